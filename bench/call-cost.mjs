@@ -1,21 +1,27 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { reportCalls, startServer, timed } from "./wire.mjs";
+import { median, report, reportCalls, startServer, timed } from "./wire.mjs";
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Opening and completing an action at the size of real work (up to 300 completed actions), against a tool call that does nothing, turn by turn in one run.
+ * Opening and completing an action at the size of real work (up to 300 completed actions), against a tool call that does nothing, turn by turn in one run. `beside` is a number of workflows that the bot does not use, each of nine files.
  */
-async function measure(title, more) {
+async function measure(title, more, beside = 0) {
   const root = mkdtempSync(join(tmpdir(), "waymark-bench-"));
   const bot = join(root, ".waymark/bots/story_bot");
   cpSync(file("../examples/demo/project"), root, { recursive: true });
   for (const name of more) cpSync(join(bot, "behaviors/discovery"), join(bot, "behaviors", name), { recursive: true });
   const config = JSON.parse(readFileSync(join(bot, "bot_config.json"), "utf8"));
   writeFileSync(join(bot, "bot_config.json"), JSON.stringify({ ...config, behaviors: [...config.behaviors, ...more] }));
+  for (let at = 0; at < beside; at++)
+    for (let phase = 1; phase <= 9; phase++) {
+      const folder = join(root, `.waymark/workflows/w${at}/phases/${phase}`);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "phase.md"), `# Phase ${phase}: Look\n\n## Gate\n\n- [ ] \`done\`\n`);
+    }
   const bare = startServer([file("bare-server.mjs")]);
   const ours = startServer([file("../dist/waymark.js"), "serve", "--root", root]);
   await bare.initialize();
@@ -44,7 +50,10 @@ async function measure(title, more) {
   rmSync(root, { recursive: true });
 
   for (const kind of ["open", "complete"]) reportCalls(`${kind} an action of ${title}`, times[kind], times.noop, 3);
+  return median(times.complete) / median(times.noop);
 }
 
-await measure("a bot with two behaviors", []);
+const alone = await measure("a bot with two behaviors", []);
 await measure("a bot with six behaviors", ["exploration", "prioritization", "scenarios", "tests"]);
+const crowded = await measure("a bot beside 2,000 definition files", [], 223);
+report("a call beside 2,000 definition files", crowded / alone, 1.2, "against one beside none");

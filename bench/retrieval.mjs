@@ -106,8 +106,8 @@ function reportParaphrases(queries, rank, mini) {
 
 /** Compares the cost of an answer with the file that holds it and with all files that it came from. */
 async function reportContext(documents, queries) {
-  const { folder, indexFolder, remove } = asFolder(documents);
-  const search = ours.openStandards({ folder, indexFolder });
+  const { openWith, remove } = asFolder(documents);
+  const search = openWith(ours);
   await search.ready();
   const cost = new Map(documents.map(({ file, text }) => [file, ours.estimateTokens(text)]));
   const sum = { answer: 0, holding: 0, sources: 0 };

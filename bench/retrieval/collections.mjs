@@ -62,5 +62,9 @@ export function asFolder(documents) {
     writeFileSync(join(folder, file), text);
   };
   for (const { file, text } of documents) write(file, text);
-  return { folder, indexFolder: join(root, "index"), write, remove: () => rmSync(root, { recursive: true }) };
+  const openWith = (ours) => {
+    const { current } = ours.keepSnapshot(root, ours.standards);
+    return ours.openStandards({ folder, indexFolder: join(root, "index"), current });
+  };
+  return { openWith, write, remove: () => rmSync(root, { recursive: true }) };
 }

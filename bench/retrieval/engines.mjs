@@ -28,7 +28,9 @@ export async function loadOurs() {
   ];
   await build({
     stdin: {
-      contents: parts.map((part) => `export * from "./src/retrieval/${part}";`).join("\n"),
+      contents: [...parts.map((part) => `retrieval/${part}`), "definitions/snapshot/keep-snapshot.ts"]
+        .map((part) => `export * from "./src/${part}";`)
+        .join("\n"),
       resolveDir: home,
       loader: "ts",
     },

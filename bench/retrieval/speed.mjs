@@ -20,8 +20,8 @@ export function copies(ours, documents, wanted) {
 
 /** The whole way, on files: first answer without an index, loading, a query, and ten changed files. */
 export async function onFiles(ours, documents, queries) {
-  const { folder, indexFolder, write, remove } = asFolder(documents);
-  const open = () => ours.openStandards({ folder, indexFolder });
+  const { openWith, write, remove } = asFolder(documents);
+  const open = () => openWith(ours);
   const first = open();
   const build = await timed(() => first.ready());
   await first.close();

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { compileGlob } from "../checks/rules/glob.ts";
 import { compileSchema } from "../checks/rules/json-schema/schema-check.ts";
 import { displayPath } from "../definitions/snapshot/display-path.ts";
+import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { CheckContext } from "../lint/load-for-check.ts";
 import { listBotTools } from "../mcp/registry.ts";
 import { readApprovers } from "../people/approvers-file.ts";
@@ -9,7 +10,7 @@ import type { Findability } from "../retrieval/measure-findability.ts";
 import { reviewStandards } from "../retrieval/review-standards.ts";
 
 export type { Severity } from "../definitions/finding-codes.ts";
-export { runInFolder } from "../definitions/snapshot/file-entry.ts";
+export { readSnapshot } from "../definitions/snapshot/keep-snapshot.ts";
 export { checkDefinitions } from "../lint/check-definitions.ts";
 export { type FixedFile, fixDefinitions } from "../lint/fix-definitions.ts";
 export { rankFindings } from "../lint/rank-findings.ts";
@@ -22,24 +23,24 @@ export { proseGates } from "../lint/show/prose-gates.ts";
 export { writeGates } from "../lint/show/write-gates.ts";
 
 /** Runs the standards' own questions against them; files are named relative to the workspace. */
-export async function askStandards(definitions: string): Promise<Findability> {
+export async function askStandards(definitions: DefinitionSnapshot): Promise<Findability> {
   const { findabilityIn } = await import("../retrieval/measure-findability.ts");
-  const folder = join(definitions, "standards");
-  const shown = (file: string): string => displayPath(definitions, join(folder, file));
-  const { missed, ...asked } = await findabilityIn(folder);
+  const { folder } = definitions;
+  const shown = (file: string): string => displayPath(folder, join(folder, "standards", file));
+  const { missed, ...asked } = await findabilityIn(definitions);
   return { ...asked, missed: missed.map((one) => ({ ...one, file: shown(one.file), found: one.found.map(shown) })) };
 }
 
 /** The engine's knowledge of globs, schemas, tools, standards and approvers, so that the linter cannot disagree with it. */
-export async function engineSurroundings(root: string, definitions: string): Promise<CheckContext> {
+export async function engineSurroundings(definitions: DefinitionSnapshot, root: string): Promise<CheckContext> {
   const problemOf = (read: object): string | undefined => ("unusable" in read ? String(read.unusable) : undefined);
-  const approvers = await readApprovers(definitions);
+  const approvers = await readApprovers(definitions.folder);
   return {
     root,
     globProblem: (glob) => problemOf(compileGlob(glob)),
     schemaProblem: (schema) => problemOf(compileSchema(schema)),
     listTools: listBotTools,
-    standards: await reviewStandards(join(definitions, "standards")),
+    standards: await reviewStandards(definitions),
     approvers: "problem" in approvers ? approvers : approvers.map(({ name }) => name),
   };
 }

@@ -2,12 +2,14 @@ import { type ExpectedWalk, expectedWalkOf } from "../audit/expected-walk.ts";
 import type { ObserveAgain } from "../audit/required-walks.ts";
 import { observeEvidence } from "../checks/evidence/observe-evidence.ts";
 import { readPlan } from "../definitions/bot-definitions.ts";
-import { type Bots, readBots } from "../definitions/bots/live-bots.ts";
+import { type Bots, botsIn } from "../definitions/bots/live-bots.ts";
 import { actionKindOf } from "../definitions/content/action-kinds.ts";
 import { listWorkflows } from "../definitions/disclosure/list-workflows.ts";
 import { readWorkflow } from "../definitions/phases/read-workflow.ts";
 import { loadRules } from "../definitions/rules/load-rules.ts";
 import { applySettings, sessionPlan } from "../definitions/session-definitions.ts";
+import { readSnapshot } from "../definitions/snapshot/keep-snapshot.ts";
+import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { WorkflowListing } from "../engine/ports/phased.ts";
 import { type Problem, problemText } from "../gates/problem.ts";
 import type { JsonObject } from "../kit/json.ts";
@@ -20,7 +22,7 @@ export type DefinedWalks = {
   readonly bots: readonly { readonly name: string; readonly behaviors: readonly string[] }[];
   readonly workflows: readonly WorkflowListing[];
   ofBehavior(bot: string, behavior: string): ExpectedWalk;
-  ofWorkflow(type: string, options: JsonObject): ExpectedWalk;
+  ofWorkflow(type: string, options: JsonObject): Promise<ExpectedWalk>;
 };
 
 /** Observes again what completions claimed about the outside, each in its walk's own work tree. */
@@ -35,14 +37,15 @@ export function reobserveEvidence(): ObserveAgain {
 export { checkOutVersions } from "../repository/definition-versions.ts";
 
 /** Reads a definitions folder as it is; each workflow on demand. */
-export function readDefinedWalks(definitions: string, projectArea: string): DefinedWalks {
-  const read = readBots(definitions);
+export async function readDefinedWalks(folder: string, projectArea: string): Promise<DefinedWalks> {
+  const definitions = await readSnapshot(folder);
+  const read = botsIn(definitions);
   return {
     bots: read.bots.map(({ tree }) => ({ name: tree.name, behaviors: tree.behaviors.map(({ name }) => name) })),
     workflows: listWorkflows(definitions),
-    ofBehavior: (bot, behavior) => expectedBehaviorWalk(read, bot, behavior),
-    ofWorkflow: (type, options) => {
-      const reading = readWorkflow(definitions, projectArea, type, options);
+    ofBehavior: (bot, behavior) => expectedBehaviorWalk(definitions, read, bot, behavior),
+    ofWorkflow: async (type, options) => {
+      const reading = await readWorkflow(definitions, projectArea, type, options);
       if ("unknown" in reading) return { problem: `there is no workflow ${type} in the definitions` };
       if ("invalidOptions" in reading) return { problem: `${type} cannot be read: ${reading.invalidOptions}` };
       if ("problem" in reading) return { problem: problemMessage(type, reading.problem) };
@@ -60,7 +63,12 @@ export function readDefinedWalks(definitions: string, projectArea: string): Defi
 
 const noRules = (): undefined => undefined;
 
-function expectedBehaviorWalk({ bots, settings }: Bots, bot: string, behavior: string): ExpectedWalk {
+function expectedBehaviorWalk(
+  _definitions: DefinitionSnapshot,
+  { bots, settings }: Bots,
+  bot: string,
+  behavior: string,
+): ExpectedWalk {
   const live = bots.find(({ tree }) => tree.name === bot);
   const { plan, closed } = readPlan(bot, live, settings);
   const name = `${bot}.${behavior}`;

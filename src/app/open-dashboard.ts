@@ -37,14 +37,9 @@ export function boardProject(workplace: OpenedWorkplace, root: string): BoardPro
 const findingsCacheMs = 3000;
 
 async function findingsIn(root: string, definitions: string): ReturnType<BoardProject["findings"]> {
-  const {
-    checkDefinitions,
-    engineSurroundings,
-    rankFindings,
-    runInFolder: readInside,
-  } = await import("./check-project.ts");
-  const surroundings = await engineSurroundings(root, definitions);
-  const ranked = readInside(definitions, () => rankFindings(checkDefinitions(definitions, surroundings)));
+  const { checkDefinitions, engineSurroundings, rankFindings, readSnapshot } = await import("./check-project.ts");
+  const snapshot = await readSnapshot(definitions);
+  const ranked = rankFindings(checkDefinitions(snapshot, await engineSurroundings(snapshot, root)));
   return ranked.slice(0, maxFindings).map(({ severity, file, line, message, fix }) => ({
     ...{ severity, file, line, message, fix },
   }));

@@ -2,11 +2,10 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { AuditedArea } from "../audit/audit-streams.ts";
 import { botDefinitions } from "../definitions/bot-definitions.ts";
-import { type Bots, liveBots, readBots, servedBots } from "../definitions/bots/live-bots.ts";
+import { type Bots, botsIn, servedBots } from "../definitions/bots/live-bots.ts";
+import { openDefinitions } from "../definitions/open-definitions.ts";
 import { phasedDefinitions } from "../definitions/phased-definitions.ts";
-import { versionReader } from "../definitions/snapshot/definitions-version.ts";
-import { runInFolder } from "../definitions/snapshot/file-entry.ts";
-import { openSnapshot } from "../definitions/snapshot/snapshot.ts";
+import { readSnapshot } from "../definitions/snapshot/keep-snapshot.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { EngineDeps } from "../engine/engine-deps.ts";
 import type { Clock } from "../engine/ports/clock.ts";
@@ -15,7 +14,6 @@ import { openSessions } from "../engine/sessions.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
-import { folderWatch } from "../kit/folder-watch.ts";
 import { once, oncePerTurn } from "../kit/once.ts";
 import { systemClock as clock } from "../kit/system-clock.ts";
 import { headCommit } from "../repository/repository.ts";
@@ -81,16 +79,14 @@ export type OpenedWorkplace = Workplace & {
 export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const definitions = definitionsFolder(places);
   const projectArea = places.projectArea ?? places.root;
-  const watch = folderWatch();
-  const snapshot = openSnapshot(watch, definitions);
-  const live = liveBots(definitions, snapshot);
-  const readVersion = versionReader(definitions);
+  /** The calls so far; some things are looked up once in each. */
+  const call = { number: 0 };
+  const perCall = <T>(find: () => Promise<T>): (() => Promise<T>) => oncePerTurn(call, find);
+  const opened = openDefinitions(definitions, perCall);
+  const live = async (): Promise<Bots> => botsIn(await opened.bots());
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
   const isCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
-  /** The calls so far; some things are looked up once in each. */
-  let calls = 0;
-  const perCall = <T>(find: () => Promise<T>): (() => Promise<T>) => oncePerTurn(() => calls, find);
   const areas = perCall(async (): Promise<readonly string[]> => {
     const named = (await live()).bots.map(({ tree }) => resolve(places.root, tree.projectArea ?? projectArea));
     const all = [...new Set([projectArea, ...named])];
@@ -141,7 +137,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     new Map(
       await Promise.all(areas.map(async (area) => [area, await activeBots(storeOf(await runs.inMain(area)))] as const)),
     );
-  const serving = perCall(servedBots({ root: places.root, projectArea, workingIn, bots: live, snapshot }));
+  const serving = perCall(servedBots({ root: places.root, projectArea, workingIn, current: opened.bots }));
   const pins = lazyPins(async () => {
     if (places.pins !== undefined) return places.pins;
     const folders = [await runs.inMain(definitions), definitions].map((folder) => join(folder, "pinned"));
@@ -159,7 +155,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const sessions = openSessions({
     runHere: () => runs.here(projectArea),
     depsFor: async (run) => depsAt(await runs.of(remember(projectArea), run)),
-    definitions: phasedDefinitions({ definitions, projectArea, snapshot, pins }),
+    definitions: phasedDefinitions({ projectArea, current: opened.workflows, pins }),
     projectArea,
   });
   const areaOf = async (bot: string): Promise<string> => {
@@ -174,12 +170,11 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     definitions,
     pins,
     version: async () => {
-      const [version, commit] = await Promise.all([readVersion(), headCommit(definitions)]);
+      const [version, commit] = await Promise.all([opened.version(), headCommit(definitions)]);
       return { version, ...defined({ commit }) };
     },
     beginCall() {
-      calls++;
-      snapshot.begin();
+      call.number += 1;
       runs.begin();
     },
     logs: async () => {
@@ -229,7 +224,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
         {
           ...depsAt(place),
           id: { kind: "bot", name, ...defined({ run }) },
-          definitions: botDefinitions({ bot: name, run, definitions, projectArea: place.area, bots: live, snapshot }),
+          definitions: botDefinitions({ bot: name, run, projectArea: place.area, current: opened.bots }),
         },
         placeNotices(place, hasMoved),
       );
@@ -241,12 +236,12 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       return (await Promise.all(waiting)).flat();
     },
     close() {
-      watch.close();
+      opened.close();
       for (const { checks } of parts.values()) checks?.close();
       for (const store of stores.values()) store.close();
     },
     sessions,
-    standards: standardsIn(definitions, sessions, snapshot),
+    standards: standardsIn(opened, sessions),
   };
 }
 
@@ -280,8 +275,8 @@ function placeNotices({ area, trees }: RunFolders, hasMoved: boolean): readonly 
 }
 
 /** Every bot of a definitions folder, served or not; `closed` if the settings make all unusable. */
-export function definedBots(definitions: string): Bots & { readonly closed?: Problem } {
-  const read = runInFolder(definitions, () => readBots(definitions));
+export async function definedBots(definitions: string): Promise<Bots & { readonly closed?: Problem }> {
+  const read = botsIn(await readSnapshot(definitions));
   const { problem } = read.settings;
   return { ...read, ...defined({ closed: problem }) };
 }

@@ -3,10 +3,10 @@ import type { TrustDecision } from "../checks/command-trust.ts";
 import { packageScriptsOf } from "../checks/commands/package-scripts.ts";
 import { commandHash, pinValue } from "../checks/commands/pinned-command.ts";
 import { readPlan } from "../definitions/bot-definitions.ts";
-import { readBots } from "../definitions/bots/live-bots.ts";
+import { botsIn } from "../definitions/bots/live-bots.ts";
 import { listWorkflows } from "../definitions/disclosure/list-workflows.ts";
 import { readWorkflow } from "../definitions/phases/read-workflow.ts";
-import { runInFolder } from "../definitions/snapshot/file-entry.ts";
+import { readSnapshot } from "../definitions/snapshot/keep-snapshot.ts";
 import type { CommandCheck } from "../gates/check.ts";
 import type { Gate } from "../gates/gate.ts";
 import { defined } from "../kit/defined.ts";
@@ -35,7 +35,7 @@ export type TrustPlaces = { readonly definitions: string; readonly root: string;
 export async function listCommands(places: TrustPlaces): Promise<readonly ListedCommand[]> {
   const runs = findRunFolders();
   const listed = new Map<string, ListedCommand>();
-  for (const { check, area } of runInFolder(places.definitions, () => commandsIn(places))) {
+  for (const { check, area } of await commandsIn(places)) {
     const place = await realPathOrSame(await runs.inMain(area));
     const decided = await machineTrust(area).decided(place);
     const definition = await commandHash(area, check);
@@ -83,15 +83,16 @@ async function commandDetails(area: string, check: CommandCheck): Promise<Record
 
 type CommandInArea = { readonly check: CommandCheck; readonly area: string };
 
-function commandsIn({ definitions, root, projectArea }: TrustPlaces): readonly CommandInArea[] {
-  const read = readBots(definitions);
+async function commandsIn({ definitions: folder, root, projectArea }: TrustPlaces): Promise<readonly CommandInArea[]> {
+  const definitions = await readSnapshot(folder);
+  const read = botsIn(definitions);
   const gates: { readonly gate: Gate | undefined; readonly area: string }[] = read.bots.flatMap((live) => {
     const area = resolve(root, live.tree.projectArea ?? projectArea);
     const { workflows } = readPlan(live.tree.name, live, read.settings).plan;
     return workflows.flatMap(({ steps }) => steps.map(({ gate }) => ({ gate, area })));
   });
   for (const { type } of listWorkflows(definitions)) {
-    const reading = readWorkflow(definitions, projectArea, type, {});
+    const reading = await readWorkflow(definitions, projectArea, type, {});
     if ("workflow" in reading) gates.push(...reading.workflow.phases.map(({ gate }) => ({ gate, area: projectArea })));
   }
   const all = gates.flatMap(({ gate, area }) =>

@@ -1,5 +1,5 @@
-import type { Engine } from "../engine/engine.ts";
 import { allSavedFiles, readSavedFile, type SavedText } from "../engine/saved-files.ts";
+import { engineOf } from "../engine/workplace.ts";
 import { defined } from "../kit/defined.ts";
 import { saveNewFile } from "../stores/file/content-file.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
@@ -24,7 +24,8 @@ export async function writeSavedFiles(
       if (of === false) continue;
       const workflow = of === true ? undefined : of;
       const parts = { id, log, content };
-      const read = (await savedFileReader(workplace, id)) ?? ((path: string) => readSavedFile(parts, path, workflow));
+      const read =
+        (await engineOf(workplace, id))?.readSaved ?? ((path: string) => readSavedFile(parts, path, workflow));
       const files: WrittenFiles["files"][number][] = [];
       for (const { record } of await allSavedFiles(parts, workflow)) {
         const { path, sha256 } = record;
@@ -35,16 +36,6 @@ export async function writeSavedFiles(
     }
   }
   return written;
-}
-
-/** A served run knows the work tree of its files; for any other, the files are the project's. */
-async function savedFileReader(
-  workplace: OpenedWorkplace,
-  { kind, name, run }: StreamId,
-): Promise<Engine["readSaved"] | undefined> {
-  if (kind === "session") return (await workplace.sessions.find(name))?.readSaved;
-  const isServed = (await workplace.bots()).bots.some((bot) => bot.name === name);
-  return isServed ? (await workplace.engine(name, run)).readSaved : undefined;
 }
 
 function write(folder: string, path: string, read: SavedText | undefined): string | undefined {

@@ -1,9 +1,8 @@
 import { defined } from "../kit/defined.ts";
 import type { Stamp } from "../workflow/events.ts";
-import type { StreamId } from "../workflow/stream-id.ts";
+import { type StreamId, streamName } from "../workflow/stream-id.ts";
 import { type Audit, type AuditedArea, forkedInWords } from "./audit-streams.ts";
 import { forkedRecordsOf } from "./forked-records.ts";
-import { streamName } from "./stream-name.ts";
 
 /** A problem of one history that a person may accept, with the records or histories it is about. */
 export type AcceptableProblem = {

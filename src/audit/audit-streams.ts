@@ -5,12 +5,11 @@ import { countText } from "../kit/count-text.ts";
 import { defined } from "../kit/defined.ts";
 import type { Event } from "../workflow/events.ts";
 import { isIdOf } from "../workflow/session-id.ts";
-import type { StreamId } from "../workflow/stream-id.ts";
+import { type StreamId, streamName } from "../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { type AuditedApproval, auditApprovals, type KnownApprovers } from "./audit-approvals.ts";
 import { type AuditedPins, auditPin } from "./audit-pins.ts";
 import { type ForkedRecords, forkedRecordsOf } from "./forked-records.ts";
-import { streamName } from "./stream-name.ts";
 import { unseenRemark, withSignedAcceptances } from "./unseen-acceptances.ts";
 import { checkHeads, type HeadVerdict, signHead } from "./verify-heads.ts";
 

@@ -28,7 +28,7 @@ export type DefinedNames = {
 /** Loads the expected walk of a requirement from one version of the definitions, or from the current ones. */
 export type ExpectedWalks = {
   ofBehavior(bot: string, behavior: string): ExpectedWalk;
-  ofWorkflow(type: string, options: JsonObject): ExpectedWalk;
+  ofWorkflow(type: string, options: JsonObject): Promise<ExpectedWalk>;
 };
 
 /** A required walk compared with the definitions. */
@@ -95,7 +95,7 @@ export async function judgeRequired(
     const run =
       one.stream.runs.get(workflow) ?? (one.kind === "session" ? [...one.stream.runs.values()][0] : undefined);
     if (run === undefined) continue;
-    const expectedWalk = (from: ExpectedWalks): ExpectedWalk =>
+    const expectedWalk = async (from: ExpectedWalks): Promise<ExpectedWalk> =>
       required.kind === "behavior"
         ? from.ofBehavior(required.bot, required.behavior)
         : from.ofWorkflow(workflow, one.stream.session?.options ?? {});
@@ -110,8 +110,8 @@ export async function judgeRequired(
       ),
     };
     const measures: AcceptedDefinitions = {
-      now: expectedWalk(now),
-      versions: versions.map(expectedWalk),
+      now: await expectedWalk(now),
+      versions: await Promise.all(versions.map(expectedWalk)),
       added,
     };
     const held = await compareWalk(walk, measures);

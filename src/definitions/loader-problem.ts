@@ -1,3 +1,4 @@
+import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { Problem } from "../gates/problem.ts";
 import { type JsonPath, lineOfPath } from "./files/json-locations.ts";
 import { type FindingCode, findingCodes } from "./finding-codes.ts";
@@ -26,18 +27,32 @@ export type JsonProblem = {
 export type JsonEdit = { readonly at: JsonPath; readonly value?: string | number | null };
 
 /** Adds file and line to a remark. */
-export function locateProblem(definitions: string, path: string, { at = [], ...remark }: JsonProblem): LoaderProblem {
-  return { ...remark, file: displayPath(definitions, path), line: at.length === 0 ? 1 : lineOfPath(path, at) };
+export function locateProblem(
+  definitions: DefinitionSnapshot,
+  path: string,
+  { at = [], ...remark }: JsonProblem,
+): LoaderProblem {
+  return {
+    ...remark,
+    file: displayPath(definitions.folder, path),
+    line: at.length === 0 ? 1 : lineOfPath(definitions, path, at),
+  };
 }
 
 /** Builds the problem of a file that cannot be read, with its own line, code and fix. */
 export function unreadableProblem(
-  definitions: string,
+  definitions: DefinitionSnapshot,
   path: string,
   trouble: Pick<LoaderProblem, "code" | "line" | "fix">,
   message: string,
 ): LoaderProblem {
-  return { code: trouble.code, line: trouble.line, fix: trouble.fix, file: displayPath(definitions, path), message };
+  return {
+    code: trouble.code,
+    line: trouble.line,
+    fix: trouble.fix,
+    file: displayPath(definitions.folder, path),
+    message,
+  };
 }
 
 /** Formats problems as warnings of a reply; infos are left to `check`. */

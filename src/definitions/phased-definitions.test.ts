@@ -14,7 +14,11 @@ const two = {
   "workflows/w/phases/2/phase.md": `# Phase 2: Act${gate}`,
 };
 
-function read(files: Files, type = "w", options: JsonObject = {}): PhasedWorkflowReading<PhasedWorkflow> {
+async function read(
+  files: Files,
+  type = "w",
+  options: JsonObject = {},
+): Promise<PhasedWorkflowReading<PhasedWorkflow>> {
   const definitions = writeDefinitions(files);
   return phasedFiles({ definitions, projectArea: dirname(definitions) }).read(type, options);
 }
@@ -24,9 +28,9 @@ function sound(reading: PhasedWorkflowReading<PhasedWorkflow>): PhasedWorkflow {
   return reading.workflow;
 }
 
-test("a folder is read with its phases, tasks and texts; phases count from 0 or 1", () => {
+test("a folder is read with its phases, tasks and texts; phases count from 0 or 1", async () => {
   const workflow = sound(
-    read({
+    await read({
       ...two,
       "workflows/w/metadata.json": { name: "The W", description: "For trying.", total_phases: 3, dynamic: false },
       "workflows/w/phases/0-start/phase.md": `Begin.${gate}`,
@@ -53,9 +57,9 @@ test("a folder is read with its phases, tasks and texts; phases count from 0 or 
   });
 });
 
-test("a workflow in one file keeps overview and appendix out of every phase", () => {
+test("a workflow in one file keeps overview and appendix out of every phase", async () => {
   const text = `# All\n\nWhat for.\n\n## Overview\n\n### Phase 1: Look\n\nlooks\n\n### Phase 2: Act\n\nacts\n\n## Phase 1: Look\n\nLOOK${gate}\n## Phase 2: Act\n\nACT\n\n### Task 1: One\n\nOne.\n\n### Validation Gate\n\nApproval: required\n\n## Appendix\n\nAPPENDIX\n`;
-  const { phases, description } = sound(read({ "workflows/all.md": text }, "all"));
+  const { phases, description } = sound(await read({ "workflows/all.md": text }, "all"));
   expect(description).toBe("What for.");
   expect(phases.map(({ content }) => content)).toEqual([
     `## Phase 1: Look\n\nLOOK${gate.trimEnd()}`,
@@ -66,10 +70,10 @@ test("a workflow in one file keeps overview and appendix out of every phase", ()
   ]);
 });
 
-test("a description does not reveal the content of a phase", () => {
+test("a description does not reveal the content of a phase", async () => {
   const files = { ...two, "workflows/w/phases/2/phase.md": `# Phase 2: Act on it${gate}` };
   const { description } = sound(
-    read({ ...files, "workflows/w/metadata.json": { description: "Good. At last act on it!" } }),
+    await read({ ...files, "workflows/w/metadata.json": { description: "Good. At last act on it!" } }),
   );
   expect(description).toBe("Good.");
 });
@@ -117,8 +121,8 @@ const broken: readonly (readonly [string, Files, string])[] = [
   ["a file of the same name", { "workflows/w.md": `## Phase 1: ${secret}${gate}` }, ""],
 ];
 
-test.each(broken)("%s closes the workflow, and the message tells nothing of a phase", (_, files, file) => {
-  const reading = read({ ...two, ...files });
+test.each(broken)("%s closes the workflow, and the message tells nothing of a phase", async (_, files, file) => {
+  const reading = await read({ ...two, ...files });
   expect(reading).toMatchObject({
     problem: { file: [".waymark/workflows/w", file].filter((part) => part !== "").join("/") },
   });
@@ -126,7 +130,7 @@ test.each(broken)("%s closes the workflow, and the message tells nothing of a ph
   expect(JSON.stringify(reading)).toContain("waymark check");
 });
 
-test("a single file with a gap, a second phase of one number, or no phase does not start", () => {
+test("a single file with a gap, a second phase of one number, or no phase does not start", async () => {
   for (const text of [
     "# Nothing\n",
     `## Phase 2: B${gate}`,
@@ -134,17 +138,19 @@ test("a single file with a gap, a second phase of one number, or no phase does n
     `## Phase 1: A${gate}\n## Phase 1: B${gate}`,
     `## Phase 2: B${gate}\n## Phase 1: A${gate}`,
   ])
-    expect(read({ "workflows/all.md": text }, "all")).toMatchObject({ problem: { file: ".waymark/workflows/all.md" } });
+    expect(await read({ "workflows/all.md": text }, "all")).toMatchObject({
+      problem: { file: ".waymark/workflows/all.md" },
+    });
 });
 
-test("a workflow that is not there is unknown, whatever its name asks for", () => {
+test("a workflow that is not there is unknown, whatever its name asks for", async () => {
   for (const type of ["x", "", "..", "../w", "w/phases", "/etc", "__proto__", "W"])
-    expect(read(two, type)).toEqual({ unknown: true });
+    expect(await read(two, type)).toEqual({ unknown: true });
 });
 
-test("a gate file is the whole gate, but for an approval that the Markdown demands", () => {
+test("a gate file is the whole gate, but for an approval that the Markdown demands", async () => {
   const { phases } = sound(
-    read({
+    await read({
       ...two,
       "workflows/w/phases/2/phase.md": `# Act${gate}\n**Human Approval**: REQUIRED\n\nExample evidence:\n\n\`\`\`json\n{ "n": 3, "done": true }\n\`\`\`\n`,
       "workflows/w/phases/2/gate-definition.yaml": "evidence_schema:\n  n: { type: integer }\n",
@@ -154,38 +160,38 @@ test("a gate file is the whole gate, but for an approval that the Markdown deman
   expect(phases[1]?.gate.requirements.map(({ field }) => field)).toEqual(["n"]);
 });
 
-test("the hash changes with what a definition says, and with nothing else", () => {
-  const hash = sound(read(two)).hash;
+test("the hash changes with what a definition says, and with nothing else", async () => {
+  const hash = sound(await read(two)).hash;
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
-  expect(sound(read({ ...two, "workflows/w/README.md": "x", "workflows/other.md": "x" })).hash).toBe(hash);
-  expect(sound(read({ ...two, "workflows/w/phases/2/phase.md": `# Phase 2: Act${gate} ` })).hash).not.toBe(hash);
+  expect(sound(await read({ ...two, "workflows/w/README.md": "x", "workflows/other.md": "x" })).hash).toBe(hash);
+  expect(sound(await read({ ...two, "workflows/w/phases/2/phase.md": `# Phase 2: Act${gate} ` })).hash).not.toBe(hash);
 });
 
-test("new and changed definitions count at the next call", () => {
+test("new and changed definitions count at the next call", async () => {
   const definitions = writeDefinitions(two);
   const live = phasedFiles({ definitions, projectArea: dirname(definitions) });
-  const before = sound(live.read("w", {})).hash;
-  expect(live.read("v", {})).toEqual({ unknown: true });
+  const before = sound(await live.read("w", {})).hash;
+  expect(await live.read("v", {})).toEqual({ unknown: true });
   addDefinitions(definitions, { "workflows/v.md": `## Phase 1: A${gate}`, "workflows/w/phases/2/task-1.md": "x" });
-  expect(sound(live.read("v", {})).phases).toHaveLength(1);
-  expect(sound(live.read("w", {})).hash).not.toBe(before);
+  expect(sound(await live.read("v", {})).phases).toHaveLength(1);
+  expect(sound(await live.read("w", {})).hash).not.toBe(before);
   const old = new Date(Date.now() - 60_000);
   utimesSync(join(definitions, "workflows/v.md"), old, old);
-  expect(live.read("v", {})).toEqual(live.read("v", {}));
+  expect(await live.read("v", {})).toEqual(await live.read("v", {}));
 });
 
 const tasks =
   "## Phase 1: A\n\n- [ ] 1.1 Do it\n\n## Phase 2: B\n\n### Task 2.1: Do that\n\n**Acceptance Criteria:**\n- [ ] it runs\n";
 const dynamic = { "workflows/w/metadata.json": { dynamic: true } };
 
-test("a dynamic workflow has as many phases as the task list that the options name", () => {
+test("a dynamic workflow has as many phases as the task list that the options name", async () => {
   for (const options of [
     { tasks: "docs/tasks.md" },
     { tasks_file: "docs/tasks.md" },
     { tasks_path: "./docs/tasks.md" },
     { spec_path: "docs" },
   ]) {
-    const { phases } = sound(read({ ...dynamic, "../docs/tasks.md": tasks }, "w", options));
+    const { phases } = sound(await read({ ...dynamic, "../docs/tasks.md": tasks }, "w", options));
     expect(phases.map(({ number, name, tasks }) => [number, name, tasks.length])).toEqual([
       [1, "A", 1],
       [2, "B", 1],
@@ -194,16 +200,16 @@ test("a dynamic workflow has as many phases as the task list that the options na
   }
 });
 
-test("fixed phases may come before those of the list if the numbers continue", () => {
+test("fixed phases may come before those of the list if the numbers continue", async () => {
   const fixed = { ...dynamic, "workflows/w/phases/0/phase.md": `# Plan${gate}`, "../tasks.md": tasks };
-  expect(sound(read(fixed, "w", { tasks: "tasks.md" })).phases.map(({ number }) => number)).toEqual([0, 1, 2]);
+  expect(sound(await read(fixed, "w", { tasks: "tasks.md" })).phases.map(({ number }) => number)).toEqual([0, 1, 2]);
   const clash = { ...dynamic, "workflows/w/phases/1/phase.md": `# Plan${gate}`, "../tasks.md": tasks };
-  expect(read(clash, "w", { tasks: "tasks.md" })).toHaveProperty("problem");
+  expect(await read(clash, "w", { tasks: "tasks.md" })).toHaveProperty("problem");
 });
 
-test("a broken task list is named by its own path, with the command that shows the problems and none of its content", () => {
+test("a broken task list is named by its own path, with the command that shows the problems and none of its content", async () => {
   const broken = { ...dynamic, "../docs/tasks.md": "## Phase 1: Storage\n\nNothing to prove.\n" };
-  const reading = read(broken, "w", { tasks: "docs/tasks.md" });
+  const reading = await read(broken, "w", { tasks: "docs/tasks.md" });
   expect(reading).toMatchObject({
     problem: {
       file: "docs/tasks.md",
@@ -213,7 +219,7 @@ test("a broken task list is named by its own path, with the command that shows t
   expect(JSON.stringify(reading)).not.toMatch(/Storage|workflows\/w/);
 });
 
-test("a task list outside the project area, hidden, missing or none at all is refused", () => {
+test("a task list outside the project area, hidden, missing or none at all is refused", async () => {
   const definitions = writeDefinitions({
     ...dynamic,
     "../docs/tasks.md": tasks,
@@ -247,9 +253,11 @@ test("a task list outside the project area, hidden, missing or none at all is re
     "docs/ta\0sks.md",
   ];
   for (const tasks of wrong) {
-    expect(live.read("w", tasks === undefined ? {} : { tasks }), String(tasks)).toHaveProperty("invalidOptions");
+    expect(await live.read("w", tasks === undefined ? {} : { tasks }), String(tasks)).toHaveProperty("invalidOptions");
   }
   const area2 = phasedFiles({ definitions, projectArea: area });
-  expect(area2.read("w", { tasks: join(area, "tasks.md") })).toHaveProperty("workflow");
-  expect(area2.read("w", { tasks: join(definitions, "workflows/w/metadata.json") })).toHaveProperty("invalidOptions");
+  expect(await area2.read("w", { tasks: join(area, "tasks.md") })).toHaveProperty("workflow");
+  expect(await area2.read("w", { tasks: join(definitions, "workflows/w/metadata.json") })).toHaveProperty(
+    "invalidOptions",
+  );
 });

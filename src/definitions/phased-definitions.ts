@@ -6,28 +6,29 @@ import { listWorkflows } from "./disclosure/list-workflows.ts";
 import type { PhasedWorkflow } from "./phases/phased-workflow.ts";
 import { sessionDefinitions } from "./session-definitions.ts";
 import { readSettings, type TeamSettings } from "./settings/team-settings.ts";
-import type { DefinitionSnapshot } from "./snapshot/snapshot.ts";
+import type { CurrentDefinitions } from "./snapshot/keep-snapshot.ts";
 
 export type PhasedSource = {
-  readonly definitions: string;
   readonly projectArea: string;
-  readonly snapshot: DefinitionSnapshot;
+  readonly current: CurrentDefinitions;
   readonly pins: PinStore;
 };
 
 /** The phased workflows of a definitions folder, read live: changes apply at the next call. */
 export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<PhasedWorkflow> {
-  const definitions = resolve(source.definitions);
   const projectArea = resolve(source.projectArea);
-  const { snapshot, pins } = source;
+  const { current, pins } = source;
   const read = async (type: string, options: JsonObject): Promise<PhasedWorkflowReading<PhasedWorkflow>> => {
-    // The Markdown reader loads with the first workflow, not at server start.
-    const { readWorkflow } = await import("./phases/read-workflow.ts");
-    const key = `workflow ${JSON.stringify([type, options])}`;
-    return snapshot.remember(key, () => readWorkflow(definitions, projectArea, type, options));
+    const definitions = await current();
+    const reader = () => import("./phases/read-workflow.ts"); // loads with the first workflow, not at server start
+    const fixed = definitions.derived(`fixed workflow ${type}`, async () =>
+      (await reader()).readFixedWorkflow(definitions, type),
+    );
+    return (await fixed) ?? (await reader()).readWorkflow(definitions, projectArea, type, options);
   };
   const chosen = async (): Promise<TeamSettings> => {
-    const { settings, problem } = await snapshot.remember("settings of sessions", () => readSettings(definitions));
+    const definitions = await current();
+    const { settings, problem } = definitions.derived("settings", () => readSettings(definitions));
     return problem === undefined ? settings : { ...settings, approvalLevel: "proven" }; // unreadable settings may have required more
   };
   const kept = new Map<string, PhasedWorkflow>();
@@ -42,7 +43,10 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
   };
   const pin = (workflow: PhasedWorkflow): Promise<string | undefined> => pins.keep(JSON.stringify(workflow));
   return {
-    list: () => snapshot.remember("workflows", () => listWorkflows(definitions)),
+    list: async () => {
+      const definitions = await current();
+      return definitions.derived("workflows", () => listWorkflows(definitions));
+    },
     read,
     pin: async (workflow) => {
       const definition = await pin(workflow);

@@ -1,4 +1,5 @@
 import type { Problem } from "../gates/problem.ts";
+import type { StreamId } from "../workflow/stream-id.ts";
 import type { Engine } from "./engine.ts";
 import type { ServedBot } from "./ports/definitions.ts";
 import type { StandardsSearch } from "./ports/search.ts";
@@ -31,3 +32,12 @@ export type Workplace = {
   /** The documents that search finds. */
   readonly standards: StandardsSearch;
 };
+
+/** The engine of a stream; undefined if its bot is not served or there is no such session. */
+export async function engineOf(
+  { sessions, bots, engine }: Pick<Workplace, "sessions" | "bots" | "engine">,
+  { kind, name, run }: StreamId,
+): Promise<Engine | undefined> {
+  if (kind === "session") return sessions.find(name);
+  return (await bots()).bots.some((bot) => bot.name === name) ? engine(name, run) : undefined;
+}

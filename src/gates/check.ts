@@ -24,9 +24,16 @@ export type ReportFormat = (typeof reportFormats)[number];
 
 /** The facts a format can give. */
 export function factsOf(format: ReportFormat): readonly Fact[] {
-  const isCoverage = format === "lcov" || format === "cobertura";
-  return facts.filter((fact) => fact.endsWith("_percent") === isCoverage);
+  return facts.filter((fact) => fact.endsWith("_percent") === isCoverage[format]);
 }
+
+const isCoverage: Readonly<Record<ReportFormat, boolean>> = {
+  junit: false,
+  tap: false,
+  vitest: false,
+  lcov: true,
+  cobertura: true,
+};
 
 /** Something Waymark finds out by itself before a step counts as done. */
 export type Check = CommandCheck | FileCheck | GitCheck;

@@ -18,9 +18,18 @@ export function typeName(value: unknown): string {
 
 /** Tells if a value has a type; an integer is also a number. */
 export function isOfType(value: unknown, type: EvidenceType): boolean {
-  const found = typeName(value);
-  return found === type || (type === "number" && found === "integer");
+  return accepted[type].includes(typeName(value));
 }
+
+/** The names of the values that each type takes. */
+const accepted: Readonly<Record<EvidenceType, readonly string[]>> = {
+  boolean: ["boolean"],
+  integer: ["integer"],
+  number: ["number", "integer"],
+  string: ["string"],
+  list: ["list"],
+  object: ["object"],
+};
 
 /** Tells if a text has nothing visible: blanks, control characters, zero-width characters. */
 export function isBlank(text: string): boolean {

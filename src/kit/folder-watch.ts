@@ -1,24 +1,22 @@
 import { type FSWatcher, watch } from "node:fs";
+import { basename, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 
-/** Watches folders, so that a query does not check every file if nothing changed. */
-export type Watch = {
-  /** Watches these folders; returns true if all of them were already watched. */
+/** Watches folders, so that files are not checked again if nothing changed. */
+export type FolderWatch = {
+  /** Watches exactly these folders; returns true if all of them were already watched. */
   cover(folders: readonly string[]): boolean;
-  /** Resolves to true if every folder is watched and nothing changed since the last `cover`. */
-  isQuiet(): Promise<boolean>;
-  /** The number of changes heard so far; NaN if something is not watched, since then nothing can be told. */
+  /** The number of changes heard so far; NaN if nothing is watched, since then nothing can be told. */
   changes(): Promise<number>;
   close(): void;
 };
 
-const mostFolders = 512;
+const mostFolders = 4096;
 
-/** Creates a watch without folders; on systems that cannot watch it is never quiet. */
-export function folderWatch(): Watch {
+/** Creates a watch without folders; `matters` tells of which paths a change counts. On systems that cannot watch it hears nothing. */
+export function folderWatch(matters: (path: string) => boolean = () => true): FolderWatch {
   const watchers = new Map<string, FSWatcher>();
   let isBlind = false;
-  let hasChanged = true;
   let heard = 0;
   const drop = (folder: string) => {
     watchers.get(folder)?.close();
@@ -26,9 +24,11 @@ export function folderWatch(): Watch {
   };
   const begin = (folder: string) => {
     try {
-      const watcher = watch(folder, { persistent: false }, () => {
-        hasChanged = true;
-        heard += 1;
+      const watcher = watch(folder, { persistent: false }, (_, name) => {
+        // A folder that was moved or deleted reports its own name; what takes its place is another folder.
+        const isItself = name === basename(folder);
+        if (isItself && watchers.get(folder) === watcher) drop(folder);
+        if (isItself || name === null || matters(join(folder, name))) heard += 1;
       });
       watcher.on("error", () => {
         isBlind = true;
@@ -40,28 +40,17 @@ export function folderWatch(): Watch {
   };
   return {
     cover(folders) {
-      hasChanged = false;
-      if (isBlind || folders.length > mostFolders) {
-        isBlind = true;
-        for (const folder of watchers.keys()) drop(folder);
-        return true;
-      }
-      const wanted = new Set(folders);
+      if (folders.length > mostFolders) isBlind = true;
+      const wanted = new Set(isBlind ? [] : folders);
       for (const folder of watchers.keys()) if (!wanted.has(folder)) drop(folder);
-      const fresh = folders.filter((folder) => !watchers.has(folder));
+      const fresh = [...wanted].filter((folder) => !watchers.has(folder));
       for (const folder of fresh) begin(folder);
-      return fresh.length === 0;
-    },
-    async isQuiet() {
-      if (isBlind || watchers.size === 0) return false;
-      await turn();
-      await turn(); // two turns of the event loop deliver changes the system has already reported
-      return !hasChanged && !isBlind;
+      return fresh.length === 0 && !isBlind;
     },
     async changes() {
       if (isBlind || watchers.size === 0) return Number.NaN;
       await turn();
-      await turn();
+      await turn(); // two turns of the event loop deliver changes the system has already reported
       return isBlind ? Number.NaN : heard;
     },
     close() {

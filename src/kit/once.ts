@@ -14,10 +14,11 @@ export function once<T>(find: () => Promise<T>): () => Promise<T> {
 }
 
 /** Calls `find` once in each turn, and every time before the first turn. */
-export function oncePerTurn<T>(turn: () => number, find: () => Promise<T>): () => Promise<T> {
+export function oncePerTurn<T>(turn: { readonly number: number }, find: () => Promise<T>): () => Promise<T> {
   let found: { readonly turn: number; readonly value: Promise<T> } | undefined;
   return () => {
-    if (found === undefined || found.turn === 0 || found.turn !== turn()) found = { turn: turn(), value: find() };
+    const { number } = turn;
+    if (found === undefined || found.turn === 0 || found.turn !== number) found = { turn: number, value: find() };
     return found.value;
   };
 }

@@ -69,10 +69,4 @@ describe("of what is not there", () => {
     const whole = join(top, path);
     expect([await realPathOfNew(whole), realPathOfNewSync(whole)]).toEqual([join(top, real), join(top, real)]);
   });
-
-  it("who looks for itself says what is there", () => {
-    const real = (path: string): string | undefined => (path === "/known" ? "/elsewhere" : undefined);
-    expect(realPathOfNewSync("/known/new/a.md", real)).toBe("/elsewhere/new/a.md");
-    expect(realPathOfNewSync("/unknown/a.md", real)).toBe("/unknown/a.md");
-  });
 });

@@ -28,14 +28,14 @@ export function realPathSync(path: string): string | undefined {
   }
 }
 
-/** The synchronous `realPathOrNamed`. */
+/** The synchronous `realPathOrSame`. */
 export function realPathOrSameSync(path: string): string {
   return realPathSync(path) ?? path;
 }
 
-/** The synchronous `realPathToCome`; `real` resolves the existing part. */
-export function realPathOfNewSync(path: string, real: typeof realPathSync = realPathSync): string {
+/** The synchronous `realPathOfNew`. */
+export function realPathOfNewSync(path: string): string {
   const whole = resolve(path);
   const above = dirname(whole);
-  return real(whole) ?? (above === whole ? whole : join(realPathOfNewSync(above, real), basename(whole)));
+  return realPathSync(whole) ?? (above === whole ? whole : join(realPathOfNewSync(above), basename(whole)));
 }

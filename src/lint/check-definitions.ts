@@ -1,6 +1,6 @@
 import { type FindingCode, findingCodes, type Severity } from "../definitions/finding-codes.ts";
 import { displayPath } from "../definitions/snapshot/display-path.ts";
-import { runInFolder } from "../definitions/snapshot/file-entry.ts";
+import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import { inspectActions } from "./inspect/inspect-actions.ts";
 import { inspectApprovals } from "./inspect/inspect-approvals.ts";
 import { inspectApprovers } from "./inspect/inspect-approvers.ts";
@@ -26,17 +26,13 @@ import { type CheckContext, type DefinitionsSurvey, loadForCheck } from "./load-
 import type { Finding, ReportedFinding } from "./reported-finding.ts";
 
 /** Lists every finding in a definitions folder once, sorted by file and line; writes nothing and never throws. */
-export function checkDefinitions(definitionsFolder: string, surroundings: CheckContext): readonly Finding[] {
-  return runInFolder(definitionsFolder, () => collectFindings(definitionsFolder, surroundings));
-}
-
-function collectFindings(definitionsFolder: string, surroundings: CheckContext): readonly Finding[] {
-  const survey = loadForCheck(definitionsFolder);
+export function checkDefinitions(definitions: DefinitionSnapshot, surroundings: CheckContext): readonly Finding[] {
+  const survey = loadForCheck(definitions);
   return inspectAll(survey, surroundings)
     .map(({ path, edit, ...noted }) => ({
       ...noted,
       severity: findingCodes[noted.code].severity,
-      file: displayPath(survey.definitions, path),
+      file: displayPath(definitions.folder, path),
       fixable: edit !== undefined,
     }))
     .sort(

@@ -3,7 +3,7 @@ import type { DefinitionsSurvey } from "./load-for-check.ts";
 
 /** The path of every bot's config file. */
 export function botConfigsIn({ definitions, bots }: DefinitionsSurvey): string[] {
-  return bots.map(({ tree }) => join(dirname(definitions), tree.configFile));
+  return bots.map(({ tree }) => join(dirname(definitions.folder), tree.configFile));
 }
 
 /** The path of every behavior's own config file, for behaviors that have one. */

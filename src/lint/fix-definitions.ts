@@ -1,6 +1,7 @@
 import type { FindingCode } from "../definitions/finding-codes.ts";
 import { rewriteFile } from "../definitions/rules/rewrite-file.ts";
 import { displayPath } from "../definitions/snapshot/display-path.ts";
+import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import { applyFileEdits } from "./apply-edits.ts";
 import { inspectAll } from "./check-definitions.ts";
 import { type CheckContext, loadForCheck } from "./load-for-check.ts";
@@ -11,18 +12,18 @@ export type FixedFile = { readonly file: string; readonly codes: readonly Findin
 
 /** Applies every edit that does not change what the bots do; each file is written whole or not at all. */
 export async function fixDefinitions(
-  definitionsFolder: string,
+  definitions: DefinitionSnapshot,
   surroundings: CheckContext,
 ): Promise<readonly FixedFile[]> {
-  const survey = loadForCheck(definitionsFolder);
+  const survey = loadForCheck(definitions);
   const fixable = inspectAll(survey, surroundings).filter(({ edit }) => edit !== undefined);
   const paths = [...new Set(fixable.map(({ path }) => path))].sort();
   const fixed: FixedFile[] = [];
   for (const path of paths) {
     const here = fixable.filter((noted) => noted.path === path);
-    const file = displayPath(survey.definitions, path);
+    const file = displayPath(definitions.folder, path);
     const codes = [...new Set(here.map(({ code }) => code))].sort();
-    const done = await fixFile(survey.definitions, path, here);
+    const done = await fixFile(definitions.folder, path, here);
     if ("unchanged" in done) continue;
     fixed.push("refused" in done ? { file, codes, refused: done.refused } : { file, codes });
   }

@@ -1,17 +1,15 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { gatesOf } from "../definitions/bots/bot-gates.ts";
 import { readBotTrees } from "../definitions/bots/bot-trees.ts";
 import { compileWorkflow } from "../definitions/bots/compile.ts";
-import { definitionsFolderOf } from "../definitions/bots/definitions-folder-of.ts";
 import type { LiveBot } from "../definitions/bots/live-bot.ts";
 import { describeBehavior } from "../definitions/bots/tool-descriptions.ts";
 import type { BotTree } from "../definitions/bots/tree.ts";
-import { runInFolder } from "../definitions/snapshot/file-entry.ts";
 import { type Listing, listFolder } from "../definitions/snapshot/list-folder.ts";
+import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { ServedBot } from "../engine/ports/definitions.ts";
 import type { Problem } from "../gates/problem.ts";
 import type { JsonObject } from "../kit/json.ts";
-import { realPathSync } from "../kit/real-path.ts";
 
 /** Facts from other parts of Waymark, passed in so that check and engine cannot disagree. */
 export type CheckContext = {
@@ -67,7 +65,7 @@ export type ShownTool = {
 
 /** A definitions folder, read once for a whole check. */
 export type DefinitionsSurvey = {
-  readonly definitions: string;
+  readonly definitions: DefinitionSnapshot;
   /** Every bot the loader knows, including broken ones. */
   readonly bots: readonly LiveBot[];
   /** The loader's problems with the folder as a whole. */
@@ -81,44 +79,55 @@ export type DefinitionsSurvey = {
 export type Folder = Listing & { readonly path: string };
 
 /** Reads a definitions folder as the loader does, and lists its folders. */
-export function loadForCheck(definitionsFolder: string): DefinitionsSurvey {
-  return runInFolder(definitionsFolder, () => loadFolder(resolve(definitionsFolder)));
+export function loadForCheck(definitions: DefinitionSnapshot): DefinitionsSurvey {
+  return definitions.derived("survey", () => loadFolder(definitions));
 }
 
-function loadFolder(definitions: string): DefinitionsSurvey {
+function loadFolder(definitions: DefinitionSnapshot): DefinitionsSurvey {
   const { bots, problems } = readBotTrees(definitions);
-  const folders = [join(definitions, "base_actions"), join(definitions, "bots")].flatMap((from) => walkFolders(from));
+  const folders = [join(definitions.folder, "base_actions"), join(definitions.folder, "bots")].flatMap((from) =>
+    walkFolders(definitions, from),
+  );
   const layers = [
-    definitions,
-    ...listFolder(join(definitions, "bots")).folders.map((bot) => join(definitions, "bots", bot)),
+    definitions.folder,
+    ...listFolder(definitions, join(definitions.folder, "bots")).folders.map((bot) =>
+      join(definitions.folder, "bots", bot),
+    ),
   ];
   const isLayer = new Set(layers.map((layer) => join(layer, "base_actions")));
   return {
     definitions,
-    bots: bots.map(compileBot),
+    bots: bots.map((tree) => compileBot(tree)),
     problems,
     folders,
     actionFolders: folders.filter(({ path }) => isLayer.has(dirname(path))),
   };
 }
 
-/** Compiles a bot without the live cache, so that a file fixed a moment ago is seen. */
 function compileBot(tree: BotTree): LiveBot {
   const gates = gatesOf(tree);
   return {
     tree,
     workflows: tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)),
-    descriptions: tree.behaviors.map((behavior) => describeBehavior(definitionsFolderOf(tree), behavior).text),
+    descriptions: tree.behaviors.map((behavior) => describeBehavior(tree.definitions, behavior).text),
   };
 }
 
 const deepest = 12;
 
 /** A folder and everything below it, each once even if links lead there twice. */
-export function walkFolders(path: string, seen = new Set<string>(), depth = 0): Folder[] {
-  const real = realPathSync(path);
+export function walkFolders(
+  definitions: DefinitionSnapshot,
+  path: string,
+  seen = new Set<string>(),
+  depth = 0,
+): Folder[] {
+  const real = definitions.realPath(path);
   if (real === undefined || seen.has(real) || depth > deepest) return [];
   seen.add(real);
-  const listing = listFolder(path);
-  return [{ path, ...listing }, ...listing.folders.flatMap((name) => walkFolders(join(path, name), seen, depth + 1))];
+  const listing = listFolder(definitions, path);
+  return [
+    { path, ...listing },
+    ...listing.folders.flatMap((name) => walkFolders(definitions, join(path, name), seen, depth + 1)),
+  ];
 }

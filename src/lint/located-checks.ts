@@ -3,6 +3,7 @@ import { type JsonPath, lineOfPath } from "../definitions/files/json-locations.t
 import { valueAt, valueIn } from "../definitions/files/json-value.ts";
 import { type LocatedRule, locateRules } from "../definitions/rules/load-rules.ts";
 import { checkKeys, readChecks } from "../definitions/rules/read-checks.ts";
+import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { RuleCheck } from "../gates/rule.ts";
 import { isObject, type Json, type JsonObject } from "../kit/json.ts";
 
@@ -26,23 +27,32 @@ export type LocatedCheck = {
 export function sourcedRules(tree: BotTree, behavior: BehaviorFolder): SourcedRule[] {
   return locateRules(tree, behavior).placed.map((placed) => {
     const { path } = placed.file;
-    const value = path.toLowerCase().endsWith(".json") ? valueIn(path) : undefined;
+    const value = path.toLowerCase().endsWith(".json") ? valueIn(tree.definitions, path) : undefined;
     const at = placed.at ?? [];
     return {
       ...placed,
       path,
-      line: value === undefined ? 1 : lineOfPath(path, at),
-      checks: value === undefined ? [] : locateChecks(placed, value, path),
+      line: value === undefined ? 1 : lineOfPath(tree.definitions, path, at),
+      checks: value === undefined ? [] : locateChecks(tree.definitions, placed, value, path),
     };
   });
 }
 
-function locateChecks({ rule, at = [] }: LocatedRule, document: Json, path: string): LocatedCheck[] {
+function locateChecks(
+  definitions: DefinitionSnapshot,
+  { rule, at = [] }: LocatedRule,
+  document: Json,
+  path: string,
+): LocatedCheck[] {
   const places = pathsOfChecks(valueAt(document, at), at);
   return rule.checks.map((check, index) => {
     const place = places[index] ?? at;
     const lineOf = (...keys: readonly string[]): number =>
-      lineOfPath(path, keys.map((key) => [...place, key]).find((way) => valueAt(document, way) !== undefined) ?? place);
+      lineOfPath(
+        definitions,
+        path,
+        keys.map((key) => [...place, key]).find((way) => valueAt(document, way) !== undefined) ?? place,
+      );
     return { check, rule: rule.name, path, lineOf };
   });
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import { parseQuery, weightedTerms } from "./answer/query.ts";
 import { parseDocument } from "./chunks/document.ts";
 import type { Ownership } from "./chunks/document-head.ts";
@@ -69,9 +70,10 @@ export async function findability(
   };
 }
 
-/** Reads the searchable standards of a folder and asks them their questions. */
-export async function findabilityIn(folder: string): Promise<Findability> {
-  const { files } = await listStandards(folder);
+/** Reads the searchable standards of a definitions folder and asks them their questions. */
+export async function findabilityIn(definitions: DefinitionSnapshot): Promise<Findability> {
+  const { files } = listStandards(definitions);
+  const folder = join(definitions.folder, "standards");
   const documents: { readonly file: string; readonly text: string }[] = [];
   for await (const [file, reading] of readAhead(files.keys(), (name) => readDocument(join(folder, name))))
     if (reading.kind === "text") documents.push({ file, text: reading.text });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import { yaml } from "../kit/libraries.ts";
 import { frontMatterOf, headOf, type Ownership } from "./chunks/document-head.ts";
 import { listStandards, type StandardsIssue } from "./index/list-standards.ts";
@@ -27,8 +28,9 @@ export type StandardReview = {
 };
 
 /** Reads a folder of standards the way the index does, for findings about it. */
-export async function reviewStandards(folder: string): Promise<StandardsReview> {
-  const { files, troubles } = await listStandards(folder);
+export async function reviewStandards(definitions: DefinitionSnapshot): Promise<StandardsReview> {
+  const { files, troubles } = listStandards(definitions);
+  const folder = join(definitions.folder, "standards");
   const documents = new Map<string, StandardReview>();
   for await (const [file, reading] of readAhead(files.keys(), (name) => readDocument(join(folder, name)))) {
     if (reading.kind === "text") documents.set(file, describeText(reading.text));

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { Query } from "./answer/query.ts";
 import { parseDocument } from "./chunks/document.ts";
 import { frontMatterOf } from "./chunks/document-head.ts";
@@ -17,7 +18,7 @@ const readClosely = 24;
 
 /** Searches without an index: scans every usable file for the query's words and indexes the most promising ones. */
 export async function scanStandards(
-  folder: string,
+  definitions: DefinitionSnapshot,
   query: Query,
   mayUse: (document: DescribedDocument) => boolean,
   eachTerm: EachTerm,
@@ -30,7 +31,8 @@ export async function scanStandards(
     readonly hash: string;
     readonly holds: boolean[];
   }[] = [];
-  const { files } = await listStandards(folder);
+  const { files } = listStandards(definitions);
+  const folder = join(definitions.folder, "standards");
   for await (const [file, reading] of readAhead(files.keys(), (name) => readDocument(join(folder, name)))) {
     if (reading.kind !== "text") continue;
     const { tags, belongs } = frontMatterOf(reading.text);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { SearchOptions, Standards } from "../engine/ports/search.ts";
 import { composeResults } from "./answer/compose-answer.ts";
 import { type Passage, spreadOverFiles } from "./answer/passages.ts";
@@ -19,9 +20,15 @@ import { termReader } from "./text/terms.ts";
 /** The parts that a searchable folder of standards needs. */
 export type StandardsDeps = {
   readonly folder: string;
+  /** Returns the snapshot that lists them. */
+  readonly current: () => Promise<DefinitionSnapshot>;
   /** The folder of the index and cached embeddings. */
   readonly indexFolder: string;
   readonly embeddings?: EmbeddingSource | undefined;
+  /** The token budget of an answer, if a search names none. */
+  readonly budget?: number | undefined;
+  /** Warnings for every answer. */
+  readonly warnings?: readonly string[];
   /** The time in milliseconds that a search waits for the index before it scans instead. */
   readonly patience?: number | undefined;
   readonly now?: (() => number) | undefined;
@@ -33,9 +40,10 @@ const mostResults = 100;
 const fusedDepth = 50;
 
 /** Opens a folder of standards for search; nothing is read before the first search. */
-export function openStandards({ folder, indexFolder, embeddings, patience, now = Date.now }: StandardsDeps): Standards {
-  const keeper = indexKeeper(folder, join(indexFolder, "standards.idx"), now);
-  const readText = cachedTextReader(folder);
+export function openStandards(deps: StandardsDeps): Standards {
+  const { folder, current, indexFolder, embeddings, patience, budget = defaults.budget, now = Date.now } = deps;
+  const { read: readText, keep: onText } = cachedTextReader(folder);
+  const keeper = indexKeeper({ folder, current, path: join(indexFolder, "standards.idx"), onText }, now);
   const eachTerm = termReader();
   const visibleOf = rememberVisible();
   const near = embeddings === undefined ? undefined : nearness(embeddings, indexFolder, readText, { now });
@@ -63,7 +71,7 @@ export function openStandards({ folder, indexFolder, embeddings, patience, now =
     const built = await keeper.current(patience ?? defaults.patience);
     if (built !== undefined) return { index: built, warnings: [] };
     const mayUse = (document: DescribedDocument) => isVisible(document, options) && matchesFilter(document, options);
-    return { index: await scanStandards(folder, query, mayUse, eachTerm), warnings: [scanWarning] };
+    return { index: await scanStandards(await current(), query, mayUse, eachTerm), warnings: [scanWarning] };
   }
 
   return {
@@ -74,16 +82,18 @@ export function openStandards({ folder, indexFolder, embeddings, patience, now =
       let passages = await passagesFor(index, query, options, limit);
       let found = await textsOf(passages);
       if (found.length < passages.length) {
-        keeper.suspect(); // a file changed while we were searching
+        const read = new Set(found.map(({ passage }) => passage.file));
+        keeper.suspect(passages.flatMap(({ file }) => (read.has(file) ? [] : [file]))); // they changed meanwhile
         ({ index, warnings } = await indexFor(query, options));
         passages = await passagesFor(index, query, options, limit);
         found = await textsOf(passages);
       }
-      const results = composeResults(found, options.budget ?? defaults.budget, query, eachTerm);
+      const results = composeResults(found, options.budget ?? budget, query, eachTerm);
       return {
         results,
         totalTokens: results.reduce((sum, { tokens }) => sum + tokens, 0),
         warnings: [
+          ...(deps.warnings ?? []),
           ...aboutQuery(query),
           ...warnings,
           ...keeper.warnings(),
@@ -98,7 +108,6 @@ export function openStandards({ folder, indexFolder, embeddings, patience, now =
     async close() {
       await keeper.saved();
       await near?.saved();
-      keeper.close();
     },
   };
 }

@@ -1,8 +1,9 @@
 import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
 import { defined } from "../kit/defined.ts";
-import type { ApprovalRecord, CompletedEntry, Event, StepRef } from "./events.ts";
+import type { ApprovalRecord, Event } from "./events.ts";
 import type { Move } from "./move.ts";
 import { refusalEventCode } from "./refusal.ts";
+import { applyAdopted } from "./replay-adopted.ts";
 import {
   isNewSubmission,
   isProven,
@@ -13,16 +14,26 @@ import {
   withUnanswered,
 } from "./replay-approval.ts";
 import { withAnswer, withBlocked, withoutReport, withWaiver } from "./replay-blocked.ts";
+import {
+  addMove,
+  addOpenStep,
+  changeStep,
+  type Draft,
+  focusOn,
+  maxRecent,
+  removeOpenStep,
+  setIndependentStep,
+  stepsOf,
+  supersede,
+  vouchedState,
+  withCaller,
+} from "./replay-draft.ts";
 import { withRefusal, withResult } from "./replay-refusal.ts";
 import { stepKey } from "./step-ref.ts";
 import {
   type Completion,
   emptyStream,
-  type Focus,
-  type IndependentStepState,
-  isSatisfied,
   mergeSubmissions,
-  newRun,
   type StepState,
   type StreamSnapshot,
 } from "./stream-snapshot.ts";
@@ -51,12 +62,6 @@ export function replayer(from: StreamSnapshot = emptyStream): (events: Iterable<
     return draft;
   };
 }
-
-/** A state being derived, with its own lists. */
-type Draft = { -readonly [Part in keyof StreamSnapshot]: StreamSnapshot[Part] } & {
-  moves: Move[];
-  recentCompletions: CompletedEntry[];
-};
 
 function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
   switch (event.type) {
@@ -247,25 +252,6 @@ function approvalOfMove({ level, text, by = [] }: ApprovalRecord): Pick<Move, "p
   return { ...(by.length === 0 ? {} : { people: by.map(({ name }) => name) }), ...said };
 }
 
-/** At most this many completions and moves are remembered. */
-const maxRecent = 5;
-const maxMoves = 12;
-
-function addMove(
-  stream: Draft,
-  event: Event & StepLike,
-  what: Move["what"],
-  agreed: Pick<Move, "people" | "said"> = {},
-): void {
-  const { at, by, client, workflow, step = "" } = event;
-  const number = (stream.moves.at(-1)?.number ?? 0) + 1;
-  const said = { number, at, by, ...(client === undefined ? {} : { client }), what, workflow, step, ...agreed };
-  stream.moves.push(said);
-  if (stream.moves.length > maxMoves) stream.moves.shift();
-}
-
-type StepLike = { readonly workflow: string; readonly step?: string };
-
 /** The trace that an uncompleted attempt leaves to the one that replaces it. */
 function replacedAttempt(before: StepState | undefined): Pick<StepState, "replacedAttempt"> {
   if (before?.status !== "started") return {};
@@ -303,114 +289,4 @@ function addRejection(stream: Draft, event: Event & { type: "declined" }, own: C
   const said = own.list(stream.rejections.get(stepKey(event)) ?? []);
   said.push(reason === undefined ? { digest } : { digest, reason });
   stream.rejections = own(stream.rejections).set(stepKey(event), said);
-}
-
-/** At most this many callers are remembered; older ones have no open steps. */
-const maxCallers = 100;
-
-/** The limit of open steps of one caller on a stream. */
-const maxOpenSteps = 200;
-
-function withCaller(callers: readonly string[] = [], by: string): readonly string[] {
-  return callers.at(-1) === by ? callers : [...callers.filter((one) => one !== by), by].slice(-maxCallers);
-}
-
-function addOpenStep(stream: Draft, event: Event & StepRef, own: CopyOnce): void {
-  const { workflow, pass, step, attempt } = event;
-  const openSteps = own(stream.openSteps);
-  const others = (openSteps.get(event.by) ?? []).filter((one) => one.workflow !== workflow);
-  openSteps.delete(event.by);
-  openSteps.set(event.by, [...others, { workflow, pass, step, attempt }].slice(-maxOpenSteps));
-  const [oldest] = openSteps.size > maxCallers ? openSteps.keys() : [];
-  if (oldest !== undefined) openSteps.delete(oldest);
-  stream.openSteps = openSteps;
-}
-
-/** Removes a completed step from the open steps of its caller. */
-function removeOpenStep(stream: Draft, { by, workflow, step }: Event & StepRef, own: CopyOnce): void {
-  const before = stream.openSteps.get(by);
-  if (before === undefined) return;
-  const left = before.filter((one) => one.workflow !== workflow || one.step !== step);
-  if (left.length === before.length) return;
-  const openSteps = own(stream.openSteps);
-  if (left.length === 0) openSteps.delete(by);
-  else openSteps.set(by, left);
-  stream.openSteps = openSteps;
-}
-
-function applyAdopted(stream: Draft, event: Event & { type: "adopted" }, own: CopyOnce): void {
-  for (const { workflow, step } of event.vouched) {
-    const run = stream.runs.get(workflow) ?? newRun(stream, workflow);
-    if (!isSatisfied(run.steps.get(step))) stepsOf(stream, run, own).set(step, vouchedState(event.timestamp));
-  }
-  const run = stream.runs.get(event.workflow) ?? newRun(stream, event.workflow);
-  const steps = stepsOf(stream, run, own);
-  const { step, state, timestamp, completed } = event;
-  const before = step === undefined ? undefined : steps.get(step);
-  supersede(
-    steps,
-    [...steps.keys()].filter((name) => !event.before.includes(name)),
-  );
-  if (step !== undefined) {
-    const completion: Completion = {
-      at: timestamp,
-      by: event.by,
-      fingerprint: "",
-      finished: true,
-      next: null,
-      notices: [],
-    };
-    steps.set(step, {
-      ...vouchedState(timestamp),
-      attempt: (before?.attempt ?? 0) + 1,
-      // a step skipped by its author stays skipped: otherwise an edit would vouch for it even once its gate is back
-      status: state === "started" ? "started" : before?.status === "skipped" ? "skipped" : "vouched",
-      ...(event.finished === true ? { completion } : {}),
-    });
-  }
-  stream.focus = { workflow: event.workflow, step: step ?? null, state, timestamp };
-  stream.completedCount = completed.length;
-  stream.recentCompletions = completed.slice(-maxRecent);
-  addMove(stream, event, "edited to");
-}
-
-function supersede(steps: Map<string, StepState>, names: readonly string[]): void {
-  for (const name of names) {
-    const state = steps.get(name);
-    if (state !== undefined) steps.set(name, { ...state, status: "superseded" });
-  }
-}
-
-function vouchedState(at: string): StepState {
-  return { attempt: 1, status: "vouched", startedAt: at, openedBy: [], gated: false, submitted: {} };
-}
-
-function setIndependentStep(stream: Draft, step: string, state: IndependentStepState, own: CopyOnce): void {
-  stream.independentSteps = own(stream.independentSteps).set(step, state);
-}
-
-function changeStep(stream: Draft, ref: StepRef, own: CopyOnce, change: (state: StepState) => StepState): void {
-  const run = stream.runs.get(ref.workflow);
-  const state = run?.pass === ref.pass ? run.steps.get(ref.step) : undefined;
-  if (state?.attempt === ref.attempt) stepsOf(stream, ref, own).set(ref.step, change(state));
-}
-
-/** The steps of one pass, to be changed; starts the pass if it is new. */
-function stepsOf(
-  stream: Draft,
-  { workflow, pass }: { workflow: string; pass: number },
-  own: CopyOnce,
-): Map<string, StepState> {
-  const known = stream.runs.get(workflow);
-  const before = known?.pass === pass ? known.steps : noSteps;
-  const steps = own(before);
-  if (steps !== before) stream.runs = own(stream.runs).set(workflow, { workflow, pass, steps });
-  if (pass > (stream.passes.get(workflow) ?? 0)) stream.passes = own(stream.passes).set(workflow, pass);
-  return steps;
-}
-
-const noSteps: ReadonlyMap<string, StepState> = new Map();
-
-function focusOn(stream: Draft, { workflow, step, at }: Event & StepRef, state: Focus["state"]): void {
-  stream.focus = { workflow, step, state, timestamp: at };
 }

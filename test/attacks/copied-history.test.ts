@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sha256 } from "../../src/kit/sha256.ts";
 import { type JournalRecord, toLine } from "../../src/stores/chain/journal-record.ts";
-import { streamName } from "../../src/stores/stream-key.ts";
+import { streamName } from "../../src/workflow/stream-id.ts";
 import { type Ended, runCli } from "../command-line.ts";
 import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
 import { actions, makeProject, type Project, projectAt } from "../project.ts";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { engineSurroundings } from "../../src/app/check-project.ts";
+import { filesOf } from "../../src/definitions/snapshot/files-of.testing.ts";
 import { checkDefinitions } from "../../src/lint/check-definitions.ts";
 import type { Finding } from "../../src/lint/reported-finding.ts";
 import { type Files, soundBot } from "./sound-bot.ts";
@@ -51,7 +52,7 @@ export function textOf(content: string | object): string {
 
 /** Checks a planted folder as the command does. */
 export async function findingsIn(definitions: string): Promise<readonly Finding[]> {
-  return checkDefinitions(definitions, await engineSurroundings(dirname(definitions), definitions));
+  return checkDefinitions(filesOf(definitions), await engineSurroundings(filesOf(definitions), dirname(definitions)));
 }
 
 /** A finding as the corpus writes it. */

@@ -21,7 +21,7 @@ test.each(
   // What the engine closes is never passed over.
   expect(closedIn(definitions).filter((problem) => !isReported(problem, findings))).toEqual([]);
   const errors = findings.filter(({ severity }) => severity === "error");
-  for (const { file } of closedWorkflows(definitions))
+  for (const { file } of await closedWorkflows(definitions))
     expect(errors.filter((finding) => finding.file.startsWith(file))).not.toEqual([]);
 });
 

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { filesOf } from "../../src/definitions/snapshot/files-of.testing.ts";
 import { drawMermaid } from "../../src/lint/show/draw-mermaid.ts";
 import { drawnBehaviors, drawText } from "../../src/lint/show/draw-sequences.ts";
 import { plantCase } from "./broken-bot.ts";
 
 test("a drawing shows every sequence with what goes on by itself, is skipped, or waits at a gate", () => {
-  expect(drawText(drawnBehaviors(plantCase({ files: {} })))).toEqual([
+  expect(drawText(drawnBehaviors(filesOf(plantCase({ files: {} }))))).toEqual([
     "story_bot",
     "  shape: gather → build (auto) → judge [gate]",
     "  discovery: gather → build (auto) (skip: built in shape) → judge [gate]",
@@ -13,7 +14,7 @@ test("a drawing shows every sequence with what goes on by itself, is skipped, or
 });
 
 test("the same as a Mermaid flowchart", () => {
-  expect(drawMermaid(drawnBehaviors(plantCase({ files: {} })))).toEqual([
+  expect(drawMermaid(drawnBehaviors(filesOf(plantCase({ files: {} }))))).toEqual([
     "flowchart LR",
     '  subgraph b1["story_bot: shape"]',
     '    b1s1["gather"]',
@@ -40,11 +41,11 @@ test("a drawing ends where the sequence is closed, and says why", () => {
       "bots/story_bot/bot_config.json": { behaviors: ["shape"] },
     },
   });
-  const [, sequence] = drawText(drawnBehaviors(definitions));
+  const [, sequence] = drawText(drawnBehaviors(filesOf(definitions)));
   expect(sequence).toBe(
     '  shape: gather [gate] ✗ closed: line 1: the key "x" is unknown → build → ✗ closed: next_action "nowhere" of build does not exist',
   );
-  expect(drawMermaid(drawnBehaviors(definitions))).toContain(
+  expect(drawMermaid(drawnBehaviors(filesOf(definitions)))).toContain(
     '    b1s3{{"closed: next_action #34;nowhere#34; of build does not exist"}}',
   );
 });
@@ -57,8 +58,8 @@ test("a name cannot break out of the drawing", () => {
       "bots/story_bot/behaviors/discovery/behavior.json": null,
     },
   });
-  const mermaid = drawMermaid(drawnBehaviors(definitions)).join("\n");
+  const mermaid = drawMermaid(drawnBehaviors(filesOf(definitions))).join("\n");
   const label = /subgraph b1\["(.*)"\]$/m.exec(mermaid)?.[1];
   expect(label).toMatch(/^[\p{L}\p{N} _.,:()#;-]+$/u);
-  expect(drawText(drawnBehaviors(definitions)).join("\n")).not.toContain("\u001b");
+  expect(drawText(drawnBehaviors(filesOf(definitions))).join("\n")).not.toContain("\u001b");
 });

@@ -4,15 +4,16 @@ import { listWorkflows } from "../../src/definitions/disclosure/list-workflows.t
 import { readWorkflow } from "../../src/definitions/phases/read-workflow.ts";
 import { loadRules } from "../../src/definitions/rules/load-rules.ts";
 import { readSettings } from "../../src/definitions/settings/team-settings.ts";
+import { filesOf } from "../../src/definitions/snapshot/files-of.testing.ts";
 import type { Problem } from "../../src/gates/problem.ts";
 import { loadForCheck } from "../../src/lint/load-for-check.ts";
 import type { Finding } from "../../src/lint/reported-finding.ts";
 
 /** Everything that the engine closes in a definitions folder, in its own words. */
 export function closedIn(definitions: string): readonly Problem[] {
-  const { bots } = loadForCheck(definitions);
+  const { bots } = loadForCheck(filesOf(definitions));
   return [
-    readSettings(definitions).problem,
+    readSettings(filesOf(definitions)).problem,
     ...bots.flatMap(({ tree, workflows }) => [
       tree.broken,
       ...workflows.flatMap(({ closed, steps }) => [
@@ -24,11 +25,10 @@ export function closedIn(definitions: string): readonly Problem[] {
 }
 
 /** The phased workflows that do not start, in the words that reach an assistant. */
-export function closedWorkflows(definitions: string): readonly Problem[] {
-  return listWorkflows(definitions).flatMap(({ type }) => {
-    const reading = readWorkflow(definitions, dirname(definitions), type, {});
-    return "problem" in reading ? [reading.problem] : [];
-  });
+export async function closedWorkflows(definitions: string): Promise<readonly Problem[]> {
+  const files = filesOf(definitions);
+  const readings = listWorkflows(files).map(({ type }) => readWorkflow(files, dirname(definitions), type, {}));
+  return (await Promise.all(readings)).flatMap((reading) => ("problem" in reading ? [reading.problem] : []));
 }
 
 /** Tells whether check reports an error where the engine closes something. */
@@ -41,7 +41,7 @@ export function isReported({ file, code }: Problem, findings: readonly Finding[]
 
 /** All that the engine makes of a definitions folder: what mending must not change. */
 export function engineView(definitions: string): unknown {
-  return loadForCheck(definitions).bots.map(({ tree, workflows, descriptions }) => ({
+  return loadForCheck(filesOf(definitions)).bots.map(({ tree, workflows, descriptions }) => ({
     name: tree.name,
     workflows,
     descriptions,

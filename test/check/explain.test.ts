@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { filesOf } from "../../src/definitions/snapshot/files-of.testing.ts";
 import { explainWorkflow } from "../../src/lint/show/explain-workflow.ts";
 import { runCli } from "../command-line.ts";
 import { plantCase, writeIn } from "./broken-bot.ts";
@@ -89,7 +90,7 @@ test("the count of what was checked includes phased workflows", async () => {
 
 test("the fixtures of all dialects can be explained", async () => {
   const definitions = join(import.meta.dirname, "../phases/fixtures/definitions");
-  const explained = explainWorkflow(definitions, dirname(definitions), "data-migration", {});
+  const explained = await explainWorkflow(filesOf(definitions), dirname(definitions), "data-migration", {});
   expect(explained).toMatchObject({
     closed: [],
     phases: [{ phase: 0, tasks: 2 }, { phase: 1 }, { phase: 2 }, { phase: 3 }],

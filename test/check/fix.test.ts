@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { engineSurroundings } from "../../src/app/check-project.ts";
+import { filesOf } from "../../src/definitions/snapshot/files-of.testing.ts";
 import { fixDefinitions } from "../../src/lint/fix-definitions.ts";
 import type { Finding } from "../../src/lint/reported-finding.ts";
 import { wholeOr } from "../whole.ts";
@@ -11,7 +12,7 @@ import { engineView } from "./engine-view.ts";
 import type { Files } from "./sound-bot.ts";
 
 const fix = async (definitions: string) =>
-  fixDefinitions(definitions, await engineSurroundings(dirname(definitions), definitions));
+  fixDefinitions(filesOf(definitions), await engineSurroundings(filesOf(definitions), dirname(definitions)));
 
 async function mendedText(path: string, files: Files): Promise<string> {
   const definitions = plantCase({ files });

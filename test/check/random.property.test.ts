@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { engineSurroundings } from "../../src/app/check-project.ts";
+import { filesOf } from "../../src/definitions/snapshot/files-of.testing.ts";
 import { isObject, type Json } from "../../src/kit/json.ts";
 import { fixDefinitions } from "../../src/lint/fix-definitions.ts";
 import { wholeOr } from "../whole.ts";
@@ -99,12 +100,12 @@ test("whatever is mended, the engine does the same as before, and nothing is men
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
       for (const { path, text } of changes) writeIn(definitions, path, text);
-      const surroundings = await engineSurroundings(dirname(definitions), definitions);
+      const surroundings = await engineSurroundings(filesOf(definitions), dirname(definitions));
       const before = engineView(definitions);
-      const mended = await fixDefinitions(definitions, surroundings);
+      const mended = await fixDefinitions(filesOf(definitions), surroundings);
       expect(mended.filter(({ refused }) => refused !== undefined)).toEqual([]);
       expect(engineView(definitions)).toEqual(before);
-      expect(await fixDefinitions(definitions, surroundings)).toEqual([]);
+      expect(await fixDefinitions(filesOf(definitions), surroundings)).toEqual([]);
       for (const { path } of changes) restore(path);
     }),
     { numRuns: wholeOr(50, 12) },

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { engineSurroundings } from "../../src/app/check-project.ts";
+import { filesOf } from "../../src/definitions/snapshot/files-of.testing.ts";
 import { checkDefinitions } from "../../src/lint/check-definitions.ts";
 
 const home = join(import.meta.dirname, "../..");
@@ -24,7 +25,7 @@ test("templates and examples are among what is checked", () => {
 });
 
 test.each(shipped)("nothing is wrong with %s", async (folder) => {
-  const findings = checkDefinitions(folder, await engineSurroundings(dirname(folder), folder));
+  const findings = checkDefinitions(filesOf(folder), await engineSurroundings(filesOf(folder), dirname(folder)));
   // How a cross-field rule is read is said of every one.
   expect(findings).toEqual([]);
 });

@@ -14,22 +14,22 @@ describe("the guide for authors, docs/phases.md, shows what is true", () => {
   const block = (start: string): string => blocks.find(({ text }) => text.startsWith(start))?.text ?? "";
 
   /** The phases of a workflow that consists of these files. */
-  function load(files: Readonly<Record<string, string>>, options: JsonObject = {}): readonly Phase[] {
+  async function load(files: Readonly<Record<string, string>>, options: JsonObject = {}): Promise<readonly Phase[]> {
     const root = mkdtempSync(join(tmpdir(), "waymark-guide-"));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     for (const [file, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, file)), { recursive: true });
       writeFileSync(join(root, file), `${text}\n`);
     }
-    const read = phasedFiles({ definitions: root, projectArea: root }).read("shown", options);
+    const read = await phasedFiles({ definitions: root, projectArea: root }).read("shown", options);
     if (!("workflow" in read)) throw new Error(JSON.stringify(read));
     return read.workflow.phases;
   }
   const asked = (phases: readonly Phase[]): Record<string, string> =>
     Object.fromEntries(phases.flatMap(({ gate }) => gate.requirements.map(({ field, type }) => [field, type])));
 
-  test("a workflow in one file", () => {
-    const phases = load({ "workflows/shown.md": block("# Review a change") });
+  test("a workflow in one file", async () => {
+    const phases = await load({ "workflows/shown.md": block("# Review a change") });
     expect(phases.map(({ name }) => name)).toEqual(["Read", "Judge"]);
     expect(asked(phases)).toEqual({
       files_read: "list",
@@ -39,11 +39,11 @@ describe("the guide for authors, docs/phases.md, shows what is true", () => {
     });
   });
 
-  test("a gate file, a table and a checkbox list", () => {
-    const folder = (phase: string, gate: Record<string, string> = {}) =>
+  test("a gate file, a table and a checkbox list", async () => {
+    const folder = async (phase: string, gate: Record<string, string> = {}) =>
       load({ "workflows/shown/metadata.json": "{}", "workflows/shown/phases/1/phase.md": phase, ...gate });
     const yaml = { "workflows/shown/phases/1/gate-definition.yaml": block("evidence_schema:") };
-    const [first] = folder("# Phase 1: One", yaml);
+    const [first] = await folder("# Phase 1: One", yaml);
     expect(first?.gate).toMatchObject({ approval: true, comparisons: [{ is: "equal_to" }] });
     expect(first?.gate.requirements.map(({ field }) => field)).toEqual([
       "tests_total",
@@ -51,17 +51,17 @@ describe("the guide for authors, docs/phases.md, shows what is true", () => {
       "report",
       "notes",
     ]);
-    expect(asked(folder(block("| Evidence")))).toEqual({ tests_total: "integer", report: "string" });
-    expect(asked(folder(block("## Validation Gate")))).toEqual({
+    expect(asked(await folder(block("| Evidence")))).toEqual({ tests_total: "integer", report: "string" });
+    expect(asked(await folder(block("## Validation Gate")))).toEqual({
       tests_total: "integer",
       all_callers_were_read: "boolean",
     });
   });
 
-  test("phases from a task list", () => {
+  test("phases from a task list", async () => {
     const metadata = /```json\n(.*"dynamic": true.*)\n```/.exec(guide)?.[1] ?? "";
     const files = { "workflows/shown/metadata.json": metadata, "docs/tasks.md": block("## Phase 1: Storage") };
-    expect(asked(load(files, { tasks: "docs/tasks.md" }))).toEqual({
+    expect(asked(await load(files, { tasks: "docs/tasks.md" }))).toEqual({
       migration_applies: "boolean",
       migration_reverts: "boolean",
       task_1_2_completed: "boolean",

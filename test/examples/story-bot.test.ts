@@ -4,15 +4,19 @@ import { describe, expect, test } from "vitest";
 import { checkRules } from "../../src/checks/rules/check-rules.ts";
 import { readBotTrees } from "../../src/definitions/bots/bot-trees.ts";
 import { loadRules } from "../../src/definitions/rules/load-rules.ts";
+import { filesOf } from "../../src/definitions/snapshot/files-of.testing.ts";
 import type { Rule, RuleCheck } from "../../src/gates/rule.ts";
 import type { Violation } from "../../src/workflow/events.ts";
 import { behaviors, example, filesBelow, teaShop, templates } from "./walk.ts";
 
-const { bots, problems } = readBotTrees(join(templates, "story-bot"));
+const { bots, problems } = readBotTrees(filesOf(join(templates, "story-bot")));
 const [bot] = bots;
 if (bot === undefined) throw new Error("the template holds no bot");
 
-const loaded = bot.behaviors.map((behavior) => ({ behavior: behavior.name, ...loadRules(bot, behavior) }));
+const loaded = bot.behaviors.map((behavior) => ({
+  behavior: behavior.name,
+  ...loadRules(bot, behavior),
+}));
 const isOwn = ({ file }: Rule, behavior: string): boolean => file.includes(`/behaviors/${behavior}/rules/`);
 const owned = loaded.flatMap(({ behavior, rules }) =>
   rules.filter((rule) => isOwn(rule, behavior)).map((rule) => ({ behavior, rule })),

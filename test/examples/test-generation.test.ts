@@ -7,6 +7,7 @@ import { observeEvidence } from "../../src/checks/evidence/observe-evidence.ts";
 import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
 import type { Phase } from "../../src/definitions/phases/phased-workflow.ts";
 import { readPhased } from "../../src/definitions/phases/read-phased.ts";
+import { filesOf } from "../../src/definitions/snapshot/files-of.testing.ts";
 import { findGaps } from "../../src/gates/judge-evidence.ts";
 import { templateFiles } from "../../src/hosts/init/template-files.ts";
 import { findTests } from "../../src/hosts/init/tests/find-tests.ts";
@@ -16,7 +17,7 @@ import { openWindow } from "../window.ts";
 import { filesBelow, projectFrom, templates } from "./walk.ts";
 
 const template = join(templates, "test-generation");
-const reading = phasedFiles({ definitions: template, projectArea: template }).read("test-generation", {});
+const reading = await phasedFiles({ definitions: template, projectArea: template }).read("test-generation", {});
 if (!("workflow" in reading)) throw new Error(JSON.stringify(reading));
 const { workflow } = reading;
 const named = workflow.phases.map((phase) => [`${phase.number} ${phase.name}`, phase] as const);
@@ -61,7 +62,7 @@ describe("the test-generation workflow", () => {
   });
 
   test("nothing in it is in doubt", () => {
-    expect(readPhased(template, template, "test-generation", {}).draft?.complaints).toEqual([]);
+    expect(readPhased(filesOf(template), "test-generation").draft?.complaints).toEqual([]);
   });
 
   test.each(named)("phase %s has a gate that asks for at least five things", (_, { gate }) => {
@@ -205,7 +206,10 @@ test("with a command for the tests Waymark runs them itself: what is claimed of 
   const [command] = findTests(root, "");
   for (const { path, text } of templateFiles("test-generation", command)) write(path, text);
   await runCli(["trust", "--root", root, "--yes"]);
-  const proving = phasedFiles({ definitions: join(root, ".waymark"), projectArea: root }).read("test-generation", {});
+  const proving = await phasedFiles({ definitions: join(root, ".waymark"), projectArea: root }).read(
+    "test-generation",
+    {},
+  );
   if (!("workflow" in proving)) throw new Error(JSON.stringify(proving));
 
   const { client } = await openWindow(root);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readPhased } from "../../src/definitions/phases/read-phased.ts";
+import { filesOf } from "../../src/definitions/snapshot/files-of.testing.ts";
 import { findTests } from "../../src/hosts/init/tests/find-tests.ts";
 import { runCli } from "../command-line.ts";
 
@@ -80,7 +81,7 @@ describe("init", () => {
     expect(gate).toContain("gives: { suite_tests: tests, suite_passed: passed }");
     expect(existsSync(join(root, ".waymark/reports/.gitignore"))).toBe(true);
     const definitions = join(root, ".waymark");
-    expect(readPhased(definitions, root, "test-generation", {}).draft?.complaints).toEqual([]);
+    expect(readPhased(filesOf(definitions), "test-generation").draft?.complaints).toEqual([]);
     expect(await runCli(["check", "--json"], root)).toMatchObject({ code: 0 });
     const listed = JSON.parse((await runCli(["trust", "--list", "--json"], root)).stdout);
     expect(listed.commands).toMatchObject([{ name: "tests", trusted: false }]);

@@ -12,8 +12,8 @@ const definitions = phasedFiles({
   projectArea: join(fixtures, "project"),
 });
 
-function phasesOf(type: string): readonly Phase[] {
-  const reading = definitions.read(type, type === "feature" ? { spec_path: "specs" } : {});
+async function phasesOf(type: string): Promise<readonly Phase[]> {
+  const reading = await definitions.read(type, type === "feature" ? { spec_path: "specs" } : {});
   if (!("workflow" in reading)) throw new Error(`${type}: ${JSON.stringify(reading)}`);
   return reading.workflow.phases;
 }
@@ -23,29 +23,33 @@ function asked({ field, type, required, rules, mayBeEmpty }: Requirement): strin
   return parts.filter((part) => part !== "").join(" | ");
 }
 
-test("of 25 phases and 60 fields in all dialects every one is found with its name, type and rule, and none is invented", () => {
+test("of 25 phases and 60 fields in all dialects every one is found with its name, type and rule, and none is invented", async () => {
   const wanted = Object.values(expected).flat();
   expect(wanted.length).toBeGreaterThanOrEqual(25);
   expect(wanted.flatMap(({ asks }) => asks).length).toBeGreaterThanOrEqual(60);
-  const found = Object.keys(expected).flatMap((type) =>
-    phasesOf(type).flatMap(({ number, gate }) => gate.requirements.map((one) => `${type} ${number}: ${asked(one)}`)),
-  );
-  const meant = Object.entries(expected).flatMap(([type, phases]) =>
-    phases.flatMap(({ asks }, index) => asks.map((one) => `${type} ${phasesOf(type)[index]?.number}: ${one}`)),
-  );
+  const [found, meant]: [string[], string[]] = [[], []];
+  for (const [type, phases] of Object.entries(expected)) {
+    const read = await phasesOf(type);
+    for (const { number, gate } of read)
+      found.push(...gate.requirements.map((one) => `${type} ${number}: ${asked(one)}`));
+    for (const [index, { asks }] of phases.entries())
+      meant.push(...asks.map((one) => `${type} ${read[index]?.number}: ${one}`));
+  }
   expect({
     missed: meant.filter((one) => !found.includes(one)),
     invented: found.filter((one) => !meant.includes(one)),
   }).toEqual({ missed: [], invented: [] });
 });
 
-test.each(Object.keys(expected))("a person is asked in %s exactly where its documents say so", (type) => {
+test.each(Object.keys(expected))("a person is asked in %s exactly where its documents say so", async (type) => {
   const phases = expected[type] ?? [];
-  expect(phasesOf(type).map(({ gate }) => gate.approval)).toEqual(phases.map(({ approval }) => approval === true));
+  expect((await phasesOf(type)).map(({ gate }) => gate.approval)).toEqual(
+    phases.map(({ approval }) => approval === true),
+  );
 });
 
-test.each(Object.keys(expected))("every demand of %s knows its file and line", (type) => {
-  for (const { gate } of phasesOf(type)) {
+test.each(Object.keys(expected))("every demand of %s knows its file and line", async (type) => {
+  for (const { gate } of await phasesOf(type)) {
     for (const { field, source } of gate.requirements) {
       expect(source?.file, field).toMatch(type === "feature" ? /^specs\/tasks\.md$/ : /^definitions\/workflows\//);
       expect(source?.line, field).toBeGreaterThan(1);
@@ -53,14 +57,14 @@ test.each(Object.keys(expected))("every demand of %s knows its file and line", (
   }
 });
 
-test("examples come from the documents, and only for what is asked for", () => {
-  const shown = phasesOf("incident-review").at(-1)?.gate.examples;
+test("examples come from the documents, and only for what is asked for", async () => {
+  const shown = (await phasesOf("incident-review")).at(-1)?.gate.examples;
   expect(shown).toEqual({ review_url: "https://wiki.example/reviews/42" });
-  expect(phasesOf("release")[3]?.gate.examples).toEqual({ errors_before: 3, errors_after: 2 });
+  expect((await phasesOf("release"))[3]?.gate.examples).toEqual({ errors_before: 3, errors_after: 2 });
 });
 
-test("a phase holds its own text and nothing of another", () => {
-  const phases = phasesOf("incident-review");
+test("a phase holds its own text and nothing of another", async () => {
+  const phases = await phasesOf("incident-review");
   expect(phases[0]?.content).toMatch(/^## Phase 1: Timeline\n/);
   for (const { number, content } of phases) {
     for (const other of phases) {

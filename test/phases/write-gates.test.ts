@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readPhased } from "../../src/definitions/phases/read-phased.ts";
 import { workflowLocations } from "../../src/definitions/phases/workflow-locations.ts";
+import { filesOf } from "../../src/definitions/snapshot/files-of.testing.ts";
 import type { Gate } from "../../src/gates/gate.ts";
 import { gateMeaning } from "../../src/gates/gate-meaning.ts";
 import { canonical } from "../../src/kit/json.ts";
@@ -14,7 +15,7 @@ const folders = [
   join(import.meta.dirname, "../../templates/test-generation"),
 ];
 const workflows = folders.flatMap((folder) =>
-  workflowLocations(folder).places.map(({ type }) => [type, folder] as const),
+  workflowLocations(filesOf(folder)).places.map(({ type }) => [type, folder] as const),
 );
 
 function copyOf(folder: string): string {
@@ -32,29 +33,29 @@ function meaning({ requirements, comparisons, approval, examples }: Gate): unkno
 
 test.each(workflows)(
   "the gates of %s, written down and read back, are the same, and so is what judges by them",
-  (type, folder) => {
+  async (type, folder) => {
     const definitions = copyOf(folder);
     const gates = (): unknown[] =>
-      (readPhased(definitions, definitions, type, {}).draft?.phases ?? []).map(({ gate }) => meaning(gate));
+      (readPhased(filesOf(definitions), type).draft?.phases ?? []).map(({ gate }) => meaning(gate));
     const named = (): string[] =>
-      (readPhased(definitions, definitions, type, {}).draft?.phases ?? []).map(({ gate }) =>
+      (readPhased(filesOf(definitions), type).draft?.phases ?? []).map(({ gate }) =>
         canonical(gateMeaning(gate, gate.approval)),
       );
     const [before, namedBefore] = [gates(), named()];
-    const result = writeGates(definitions, definitions, type, {});
+    const result = await writeGates(filesOf(definitions), definitions, type, {});
     if (before.length === 0) return expect(result).toMatchObject({ refused: expect.stringContaining("task list") });
     if (!("written" in result)) throw new Error(JSON.stringify(result));
     expect(result.written.length + result.kept.length).toBe(before.length);
     expect(gates()).toEqual(before);
     expect(named()).toEqual(namedBefore);
-    expect(readPhased(definitions, definitions, type, {}).draft?.complaints.filter(({ closes }) => closes)).toEqual([]);
-    expect(writeGates(definitions, definitions, type, {})).toMatchObject({ written: [] });
+    expect(readPhased(filesOf(definitions), type).draft?.complaints.filter(({ closes }) => closes)).toEqual([]);
+    expect(await writeGates(filesOf(definitions), definitions, type, {})).toMatchObject({ written: [] });
   },
 );
 
-test("nothing is written while a gate is closed", () => {
+test("nothing is written while a gate is closed", async () => {
   const definitions = copyOf(join(import.meta.dirname, "closed"));
-  expect(writeGates(definitions, definitions, "memo", {})).toMatchObject({
+  expect(await writeGates(filesOf(definitions), definitions, "memo", {})).toMatchObject({
     refused: expect.stringContaining("not longer than one page"),
   });
   expect(existsSync(join(definitions, "workflows/memo"))).toBe(false);

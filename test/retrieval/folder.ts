@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { keepSnapshot, standards } from "../../src/definitions/snapshot/keep-snapshot.ts";
 import { openStandards, type StandardsDeps } from "../../src/retrieval/standards.ts";
 
 /** A folder of standards that is gone after the test, and doors to it. */
@@ -27,7 +28,13 @@ export function standardsFolder(files: Readonly<Record<string, string | Buffer>>
     remove: (file: string) => rmSync(join(folder, file), { recursive: true }),
     /** Opens the folder as another process would: with nothing in memory. */
     open(options: Partial<StandardsDeps> = {}) {
-      const transport = openStandards({ folder, indexFolder: join(root, "index"), patience: 60_000, ...options });
+      const transport = openStandards({
+        folder,
+        indexFolder: join(root, "index"),
+        current: keepSnapshot(root, standards).current,
+        patience: 60_000,
+        ...options,
+      });
       opened.push(transport);
       return transport;
     },

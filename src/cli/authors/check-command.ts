@@ -14,9 +14,10 @@ import {
   proseGates,
   type RankedFinding,
   rankFindings,
-  runInFolder,
+  readSnapshot,
   type Severity,
 } from "../../app/check-project.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { countText } from "../../kit/count-text.ts";
 import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
@@ -51,23 +52,25 @@ export async function check(options: CheckOptions): Promise<void> {
   if (!existsSync(definitions)) {
     throw new UserError(`Nothing to check: ${definitions} does not exist. Create it with waymark init.`);
   }
+  const snapshot = await readSnapshot(definitions);
   if (options.explain !== undefined) {
-    explain(options.explain, { definitions, root: options.root }, options.options, json === true);
+    await explain(options.explain, { definitions: snapshot, root: options.root }, options.options, json === true);
     return;
   }
   if (options.writeGates !== undefined) {
-    writeGateFiles(options.writeGates, { definitions, root: options.root }, json === true);
+    await writeGateFiles(options.writeGates, { definitions: snapshot, root: options.root }, json === true);
     return;
   }
-  if (options.findability) return reportFindability(definitions, json === true, options.strict === true);
-  const surroundings = await engineSurroundings(resolve(options.root), definitions);
-  const fixed = fix ? await fixDefinitions(definitions, surroundings) : [];
-  runInFolder(definitions, () => report(options, definitions, surroundings, fixed));
+  if (options.findability) return reportFindability(snapshot, json === true, options.strict === true);
+  const root = resolve(options.root);
+  const fixed = fix ? await fixDefinitions(snapshot, await engineSurroundings(snapshot, root)) : [];
+  const now = fixed.length === 0 ? snapshot : await readSnapshot(definitions);
+  report(options, now, await engineSurroundings(now, root), fixed);
 }
 
 function report(
   { json, compact, draw: form }: CheckOptions,
-  definitions: string,
+  definitions: DefinitionSnapshot,
   surroundings: Awaited<ReturnType<typeof engineSurroundings>>,
   fixed: readonly FixedFile[],
 ): void {
@@ -101,7 +104,7 @@ function countBySeverity(findings: readonly Finding[]): Counts {
   return { error: count("error"), warning: count("warning"), info: count("info") };
 }
 
-function draw(definitions: string, asMermaid: boolean, errors: number): void {
+function draw(definitions: DefinitionSnapshot, asMermaid: boolean, errors: number): void {
   const behaviors = drawnBehaviors(definitions);
   print(...(asMermaid ? drawMermaid(behaviors) : drawText(behaviors)));
   // A drawing is often redirected to a file, so errors go to stderr.
@@ -128,7 +131,7 @@ function printFindings(findings: readonly RankedFinding[]): void {
 }
 
 /** Prints a line for each workflow with gates read from prose. */
-function printProse(definitions: string): void {
+function printProse(definitions: DefinitionSnapshot): void {
   for (const { workflow, gates } of proseGates(definitions)) {
     const read = `${oneLine(workflow)}: ${countText(gates, "gate")} read from prose`;
     print(`${read}. Write them as files with waymark check --write-gates ${oneLine(workflow)}.`);

@@ -1,18 +1,19 @@
 import { resolve } from "node:path";
 import { type Explained, type ExplainedPhase, explainWorkflow, writeGates } from "../../app/check-project.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { countText } from "../../kit/count-text.ts";
 import { isObject, type JsonObject } from "../../kit/json.ts";
-import { paint, print, printJson } from "../terminal/print.ts";
+import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 
 /** Prints what the gates of a phased workflow require, phase by phase, with file and line. */
-export function explain(
+export async function explain(
   type: string,
-  place: { readonly definitions: string; readonly root: string },
+  place: { readonly definitions: DefinitionSnapshot; readonly root: string },
   options: string | undefined,
   json: boolean,
-): void {
-  const explained = explainWorkflow(resolve(place.definitions), resolve(place.root), type, parseOptions(options));
+): Promise<void> {
+  const explained = await explainWorkflow(place.definitions, resolve(place.root), type, parseOptions(options));
   if ("known" in explained) throw new UserError(unknownWorkflowText(type, explained.known));
   if (explained.closed.length > 0 || explained.needs !== undefined) process.exitCode = 1;
   if (json) printJson(explained);
@@ -20,12 +21,12 @@ export function explain(
 }
 
 /** Writes the requirements of a phased workflow as gate files, and lists the files. */
-export function writeGateFiles(
+export async function writeGateFiles(
   type: string,
-  place: { readonly definitions: string; readonly root: string },
+  place: { readonly definitions: DefinitionSnapshot; readonly root: string },
   json: boolean,
-): void {
-  const result = writeGates(resolve(place.definitions), resolve(place.root), type, {});
+): Promise<void> {
+  const result = await writeGates(place.definitions, resolve(place.root), type, {});
   if ("known" in result) throw new UserError(unknownWorkflowText(type, result.known));
   if ("refused" in result) throw new UserError(`Nothing was written: ${oneLine(result.refused)}.`);
   if (json) printJson(result);
@@ -93,11 +94,6 @@ function approvalText({ level, by, count = 1, expires }: Exclude<ExplainedPhase[
     ...(expires === undefined ? [] : [`within ${expires}`]),
   ];
   return more.length === 0 ? who : `${who} (${more.join(", ")})`;
-}
-
-/** Puts a text on one line so that it cannot move a terminal's cursor. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
 }
 
 function parseOptions(written: string | undefined): JsonObject {

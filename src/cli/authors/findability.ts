@@ -1,8 +1,13 @@
 import { askStandards } from "../../app/check-project.ts";
-import { paint, print, printJson } from "../terminal/print.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
+import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 
 /** Prints how well the standards are found by their own questions; in strict mode a miss sets exit code 1. */
-export async function reportFindability(definitions: string, json: boolean, isStrict: boolean): Promise<void> {
+export async function reportFindability(
+  definitions: DefinitionSnapshot,
+  json: boolean,
+  isStrict: boolean,
+): Promise<void> {
   const report = await askStandards(definitions);
   if (isStrict && report.firstThree < report.asked) process.exitCode = 1;
   if (json) {
@@ -56,9 +61,4 @@ function questionsHint(withoutQuestions: number): string[] {
 
 function percent(count: number, all: number): string {
   return `${((count / all) * 100).toFixed(1)}%`;
-}
-
-/** Puts a text on one line so that it cannot move a terminal's cursor. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\s]+/gu, " ");
 }

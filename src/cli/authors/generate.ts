@@ -31,7 +31,7 @@ export async function generate(bot: string, options: GenerateOptions): Promise<v
   if (options.host !== undefined && host === undefined)
     throw new UserError(`There is no plugin for ${options.host}. Use one of: ${pluginHosts.join(", ")}.`);
   const { definitions } = workplaceFor(options);
-  const source = findBotSource(bot, definitions);
+  const source = await findBotSource(bot, definitions);
   const done = await generatePackage({
     bot,
     description: source.tree.description ?? source.tree.goal,
@@ -58,10 +58,10 @@ export async function generate(bot: string, options: GenerateOptions): Promise<v
     );
 }
 
-type Source = ReturnType<typeof definedBots>["bots"][number];
+type Source = Awaited<ReturnType<typeof definedBots>>["bots"][number];
 
-function findBotSource(name: string, definitions: string): Source {
-  const { bots, closed } = definedBots(definitions);
+async function findBotSource(name: string, definitions: string): Promise<Source> {
+  const { bots, closed } = await definedBots(definitions);
   const source = bots.find(({ tree }) => tree.name === name);
   if (source === undefined) {
     const known = bots.map(({ tree }) => tree.name).join(", ");
@@ -95,7 +95,7 @@ async function readCatalog(copy: string, source: Source): Promise<Catalog> {
   const { bots, problems } = await workplace.bots();
   const tools = await listTools(workplace);
   workplace.close();
-  const [copied, ...others] = definedBots(copy).bots;
+  const [copied, ...others] = (await definedBots(copy)).bots;
   if (bots.length === 0 && copied !== undefined && problems.length > 0) {
     return { refused: problems.map(({ file, message }) => `${file}: ${message}.`).join(" ") };
   }

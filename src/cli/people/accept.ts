@@ -1,6 +1,6 @@
 import { type AcceptableProblem, acceptHistory } from "../../audit/accept-history.ts";
-import { streamName } from "../../audit/stream-name.ts";
 import { defined } from "../../kit/defined.ts";
+import { streamName } from "../../workflow/stream-id.ts";
 import { oneLine, paint, print } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { terminalCaller } from "../terminal/workplace-options.ts";

@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import type { Pages } from "../../dashboard/api/pages/pages.ts";
 import type { AnswerPage, OpenPage } from "../../engine/answer-page.ts";
+import { engineOf } from "../../engine/workplace.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import { type PlaceOptions, terminalCaller } from "../terminal/workplace-options.ts";
 import { approverPlaces } from "./approver-places.ts";
@@ -30,8 +31,7 @@ export function answerPages(
         return "problem" in listed ? [] : listed;
       };
       const canAnswer = (await candidates()).some(({ approver, trusted }) => trusted && approver.kind === "passkey");
-      const engine =
-        id.kind === "session" ? await workplace.sessions.find(id.name) : await workplace.engine(id.name, id.run);
+      const engine = await engineOf(workplace, id);
       if (!canAnswer || engine === undefined) return undefined;
       pages ??= openPages((fault) => report(String(fault)));
       let answered = (): void => undefined;

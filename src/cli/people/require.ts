@@ -11,10 +11,10 @@ import {
   type RequiredWalk,
   resolveRequired,
 } from "../../audit/required-walks.ts";
-import { streamName } from "../../audit/stream-name.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
 import { waivedTexts } from "../../messages/blocked-texts.ts";
+import { streamName } from "../../workflow/stream-id.ts";
 import { oneLine, paint, print } from "../terminal/print.ts";
 import { showProgress } from "../terminal/progress.ts";
 import { UserError } from "../terminal/user-error.ts";
@@ -59,7 +59,7 @@ export async function requireWorkflow(
   audited: readonly AuditedStream[],
   places: Folders,
 ): Promise<RequireVerdict> {
-  const defined = readDefinedWalks(places.definitions, places.projectArea);
+  const defined = await readDefinedWalks(places.definitions, places.projectArea);
   const required = resolveRequired(name, target, defined, audited);
   if ("unclear" in required) throw new UserError(`${required.unclear}.`);
   const against = async (versions: readonly ExpectedWalks[]): Promise<RequireVerdict> => {
@@ -68,7 +68,7 @@ export async function requireWorkflow(
       allowWaived,
     });
     const walks = recheck === true ? await (await import("./rerun-checks.ts")).recheck(judged, places) : judged;
-    const problems = bestWalk(walks)?.problems ?? [neverStartedText(name, target, required, defined)];
+    const problems = bestWalk(walks)?.problems ?? [await neverStartedText(name, target, required, defined)];
     const count = walks.flatMap(({ steps }) => steps.flatMap(({ checks = [] }) => checks)).length;
     const rechecked = recheck === true ? { rechecked: count } : {};
     return { workflow: name, met: problems.length === 0, why: problems[0] ?? null, problems, walks, ...rechecked };
@@ -88,7 +88,9 @@ async function judgeWithVersions(
     const found = await checkOutVersions({ definitions, ref, into, progress });
     if ("refused" in found) throw new UserError(`${oneLine(found.refused)}.`);
     const { versions, isCut: cut, isShallow: shallow } = found;
-    const verdict = await against(versions.map(({ folder }) => readDefinedWalks(folder, projectArea)));
+    const verdict = await against(
+      await Promise.all(versions.map(({ folder }) => readDefinedWalks(folder, projectArea))),
+    );
     return { ...verdict, versions: { ref, read: versions.length, cut, shallow } };
   } finally {
     rmSync(into, { recursive: true, force: true });
@@ -96,16 +98,16 @@ async function judgeWithVersions(
 }
 
 /** Explains that the workflow was never started, and why it could not be. */
-function neverStartedText(
+async function neverStartedText(
   name: string,
   target: string | undefined,
   required: RequiredWalk,
   defined: ExpectedWalks,
-): string {
+): Promise<string> {
   const expectedWalk =
     required.kind === "behavior"
       ? defined.ofBehavior(required.bot, required.behavior)
-      : defined.ofWorkflow(required.kind === "workflow" ? (required.names.at(1) ?? name) : name, {});
+      : await defined.ofWorkflow(required.kind === "workflow" ? (required.names.at(1) ?? name) : name, {});
   const begun = `${name}${target === undefined ? "" : ` for ${target}`} was never started`;
   return "problem" in expectedWalk ? `${begun}, and ${expectedWalk.problem}` : begun;
 }

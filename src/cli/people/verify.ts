@@ -11,11 +11,11 @@ import {
   signStreams,
 } from "../../audit/audit-streams.ts";
 import { forkedRecordsOf } from "../../audit/forked-records.ts";
-import { streamName } from "../../audit/stream-name.ts";
 import { hasUnseenAcceptance } from "../../audit/unseen-acceptances.ts";
 import { newHeadKeys } from "../../audit/verify-heads.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
+import { streamName } from "../../workflow/stream-id.ts";
 import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import {

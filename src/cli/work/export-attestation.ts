@@ -4,9 +4,9 @@ import { stateWalks } from "../../audit/attest/attestation-statement.ts";
 import { type AttestedWalk, attestedWalks } from "../../audit/attest/attested-walk.ts";
 import { seal } from "../../audit/attest/envelope.ts";
 import { type AuditedStream, countedEvents, listProblems } from "../../audit/audit-streams.ts";
-import { streamName } from "../../audit/stream-name.ts";
 import { countText } from "../../kit/count-text.ts";
 import { version } from "../../version.ts";
+import { streamName } from "../../workflow/stream-id.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 

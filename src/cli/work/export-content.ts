@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { type WrittenFiles, writeSavedFiles } from "../../app/write-content.ts";
-import { streamName } from "../../audit/stream-name.ts";
 import { countText } from "../../kit/count-text.ts";
-import type { StreamId } from "../../workflow/stream-id.ts";
+import { type StreamId, streamName } from "../../workflow/stream-id.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { type PlaceOptions, parseRunName, workplaceFor } from "../terminal/workplace-options.ts";

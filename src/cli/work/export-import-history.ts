@@ -10,8 +10,8 @@ import {
   writeSync,
 } from "node:fs";
 import { BrokenHistory, exportLines, ImportRefused, importLines } from "../../app/move-history.ts";
-import { streamName } from "../../audit/stream-name.ts";
 import { countText } from "../../kit/count-text.ts";
+import { streamName } from "../../workflow/stream-id.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { showProgress } from "../terminal/progress.ts";
 import { UserError } from "../terminal/user-error.ts";

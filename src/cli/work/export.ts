@@ -5,12 +5,12 @@ import { type Claim, claimFinder, describeClaim } from "../../audit/claims-and-f
 import { type EventMark, markEvents } from "../../audit/event-marks.ts";
 import { exportStream } from "../../audit/export-stream.ts";
 import { forkedRecordsOf } from "../../audit/forked-records.ts";
-import { streamName } from "../../audit/stream-name.ts";
 import { gapTexts, logRows } from "../../dashboard/overview/log-row.ts";
 import { countText } from "../../kit/count-text.ts";
 import { checkText } from "../../messages/check-text.ts";
 import { version } from "../../version.ts";
 import type { Event } from "../../workflow/events.ts";
+import { streamName } from "../../workflow/stream-id.ts";
 import { jsonText, oneLine, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import {

@@ -2,13 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type AuditedArea, auditStreams, listProblems } from "../../audit/audit-streams.ts";
 import { markEvents } from "../../audit/event-marks.ts";
 import { forkedRecordsOf } from "../../audit/forked-records.ts";
-import { streamName } from "../../audit/stream-name.ts";
 import { detailedRows, rowDetailsFinder } from "../../dashboard/overview/detailed-rows.ts";
 import type { LogRow } from "../../dashboard/overview/log-row.ts";
 import type { EventLog } from "../../engine/ports/event-log.ts";
 import { forkedText } from "../../messages/notices.ts";
 import type { Event } from "../../workflow/events.ts";
-import type { StreamId } from "../../workflow/stream-id.ts";
+import { type StreamId, streamName } from "../../workflow/stream-id.ts";
 import { jsonText, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import {

@@ -1,6 +1,7 @@
 import type { AuditedArea } from "../../audit/audit-streams.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { StreamOverview } from "../../engine/run-status.ts";
+import { engineOf } from "../../engine/workplace.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { runKey } from "../overview/run-summary.ts";
 import type { BoardProject } from "./ports.ts";
@@ -21,9 +22,7 @@ export async function listRuns(project: BoardProject): Promise<ReadonlyMap<strin
 
 /** Opens the engine of a run, or returns undefined if its bot is gone or its history is empty. */
 export async function openEngine(project: BoardProject, { id }: BoardRun): Promise<Engine | undefined> {
-  if (id.kind === "session") return project.sessions.find(id.name);
-  const { bots } = await project.bots();
-  return bots.some(({ name }) => name === id.name) ? project.engine(id.name, id.run) : undefined;
+  return engineOf(project, id);
 }
 
 /** The state of a run, from its history alone if its definition is gone. */

@@ -9,7 +9,6 @@ import type {
   AuditData,
   InboxData,
   InboxItem,
-  ProcessData,
   RecordWindow,
   RunData,
   RunList,
@@ -23,6 +22,7 @@ import { inboxItems } from "./inbox-items.ts";
 import { plainPassage } from "./plain-passage.ts";
 import type { BoardProject } from "./ports.ts";
 import { type KnownWorkflow, processReader } from "./process.ts";
+import type { ProcessData } from "./process-data.ts";
 import { type CachedRow, type RowCache, rowCache } from "./row-cache.ts";
 import { loadRunPage } from "./run-page.ts";
 import { runRow } from "./run-row.ts";

@@ -2,8 +2,8 @@ import type { KnownApprovers } from "../../audit/audit-approvals.ts";
 import type { AuditedArea } from "../../audit/audit-streams.ts";
 import type { Workplace } from "../../engine/workplace.ts";
 import type { Approver } from "../../people/approver.ts";
-import type { ProcessData } from "./board-data.ts";
 import type { ApproverCandidate } from "./pages/review-page-deps.ts";
+import type { ProcessData } from "./process-data.ts";
 
 /** One project as the board reads it: workplace, histories, people and definitions. */
 export type BoardProject = Pick<Workplace, "beginCall" | "bots" | "engine" | "sessions" | "standards"> & {

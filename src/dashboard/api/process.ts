@@ -1,8 +1,8 @@
 import type { Event } from "../../workflow/events.ts";
 import { type InsightsReader, insightsReader, type StepInsights, type WorkflowInsights } from "../overview/insights.ts";
-import type { ProcessData, ProcessFigures, ProcessMap, ProcessStep } from "./board-data.ts";
 import { continuesFrom } from "./continues-from.ts";
 import { cutLine } from "./cut-values.ts";
+import type { ProcessData, ProcessFigures, ProcessMap, ProcessStep } from "./process-data.ts";
 import type { CachedRow } from "./row-cache.ts";
 import { stepLabelLine } from "./run-row.ts";
 

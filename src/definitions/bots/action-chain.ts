@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Problem } from "../../gates/problem.ts";
 import type { Step } from "../../workflow/workflow.ts";
 import { didYouMean } from "../files/near-miss.ts";
@@ -12,7 +13,7 @@ import type { ActionConfig } from "./tree.ts";
 export type ActionChain = { readonly steps: readonly Step[]; readonly closed?: Problem };
 
 /** Follows each `next_action` from the first action by order; a missing one means the next by order. */
-export function followNextActions(actions: readonly EffectiveAction[], definitions: string): ActionChain {
+export function followNextActions(definitions: DefinitionSnapshot, actions: readonly EffectiveAction[]): ActionChain {
   const sorted = actions.filter(isInSequence).sort(byOrder);
   const named = new Map(actions.map((action) => [action.name, action]));
   const steps = new Map<string, Step>();
@@ -27,7 +28,7 @@ export function followNextActions(actions: readonly EffectiveAction[], definitio
     closed =
       next === undefined
         ? undefined
-        : wrongSuccessor(at, next, { target, steps, names: [...named.keys()], definitions });
+        : wrongSuccessor(definitions, at, next, { target, steps, names: [...named.keys()] });
     if (closed !== undefined || target === undefined) break;
     if (!isInSequence(target)) steps.set(target.name, actionStep(target));
     at = isInSequence(target) ? target : later[0];
@@ -57,36 +58,39 @@ type SuccessorContext = {
   readonly target: EffectiveAction | undefined;
   readonly steps: ReadonlyMap<string, Step>;
   readonly names: readonly string[];
-  readonly definitions: string;
 };
 
-function wrongSuccessor(from: EffectiveAction, next: string, way: SuccessorContext): LoaderProblem | undefined {
-  const { target, steps, names, definitions } = way;
-  if (target === undefined) return missingNextAction(from, next, names, definitions);
+function wrongSuccessor(
+  definitions: DefinitionSnapshot,
+  from: EffectiveAction,
+  next: string,
+  { target, steps, names }: SuccessorContext,
+): LoaderProblem | undefined {
+  if (target === undefined) return missingNextAction(definitions, from, next, names);
   if (steps.has(next)) {
     const fix = "Name a later action, or use null for the last one.";
-    return nextFlaw(from, next, definitions, "cyclic-next-action", "leads back to an earlier action", fix);
+    return nextFlaw(definitions, from, next, "cyclic-next-action", "leads back to an earlier action", fix);
   }
   if (target.config?.workflow !== false) return undefined;
   const what = "is an independent action (workflow: false)";
-  return nextFlaw(from, next, definitions, "next-action-is-independent", what, "Name an action in the sequence.");
+  return nextFlaw(definitions, from, next, "next-action-is-independent", what, "Name an action in the sequence.");
 }
 
 /** The problem of an action whose `next_action` does not exist. */
 export function missingNextAction(
+  definitions: DefinitionSnapshot,
   from: EffectiveAction,
   next: string,
   names: readonly string[],
-  definitions: string,
 ): LoaderProblem {
   const what = `does not exist${didYouMean(next, names)}`;
-  return nextFlaw(from, next, definitions, "dangling-next-action", what, "Name an existing action, or use null.");
+  return nextFlaw(definitions, from, next, "dangling-next-action", what, "Name an existing action, or use null.");
 }
 
 function nextFlaw(
+  definitions: DefinitionSnapshot,
   { name, folder }: EffectiveAction,
   next: string,
-  definitions: string,
   code: LoaderProblem["code"],
   what: string,
   fix: string,
@@ -111,8 +115,8 @@ function unreachedBrokenSteps(
     .map((action) => ({ ...actionStep(action), adrift: true }));
 }
 
-function noAction(definitions: string): LoaderProblem {
+function noAction(definitions: DefinitionSnapshot): LoaderProblem {
   const message = "no action with workflow: true has a readable config";
   const fix = "Add an action with workflow: true.";
-  return locateProblem(definitions, join(definitions, "base_actions"), { code: "no-actions", message, fix });
+  return locateProblem(definitions, join(definitions.folder, "base_actions"), { code: "no-actions", message, fix });
 }

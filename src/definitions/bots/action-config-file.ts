@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { readJson } from "../files/json-file.ts";
 import { type JsonProblem, type LoaderProblem, locateProblem, unreadableProblem } from "../loader-problem.ts";
 import { parseActionConfig } from "./action-config.ts";
@@ -15,11 +16,11 @@ export type ActionConfigRead = {
 };
 
 /** Reads the action config of a folder; `broken` if it is missing or invalid. */
-export function readActionConfig(definitions: string, folder: string): ActionConfigRead {
+export function readActionConfig(definitions: DefinitionSnapshot, folder: string): ActionConfigRead {
   const path = join(folder, actionConfigFile);
   const unusable = (broken: LoaderProblem): ActionConfigRead => ({ config: {}, broken, problems: [] });
   const placed = (remark: JsonProblem): LoaderProblem => locateProblem(definitions, path, remark);
-  const read = readJson(path);
+  const read = readJson(definitions, path);
   if ("missing" in read) return unusable(placed(missing));
   if ("malformed" in read)
     return unusable(

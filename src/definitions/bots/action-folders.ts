@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { gateFilesIn } from "../gates/gate-file.ts";
 import { type LoaderProblem, locateProblem, unreadableFolderProblem } from "../loader-problem.ts";
 import { displayPath } from "../snapshot/display-path.ts";
@@ -10,7 +11,7 @@ import type { ActionFolder } from "./tree.ts";
 
 /** Reads the actions of several folders, nearest first; for two with the same name the nearest counts. */
 export function readActions(
-  definitions: string,
+  definitions: DefinitionSnapshot,
   layers: readonly string[],
 ): {
   readonly actions: readonly ActionFolder[];
@@ -22,7 +23,7 @@ export function readActions(
   const problems: LoaderProblem[] = [];
   for (const layer of layers) {
     const nearer = new Set(actions.keys());
-    const { folders, unreadable } = listFolder(layer);
+    const { folders, unreadable } = listFolder(definitions, layer);
     if (unreadable !== undefined) broken.push(locateProblem(definitions, layer, unreadableFolderProblem(unreadable)));
     for (const entry of [...folders].sort(compareByNumber)) {
       const read = readAction(definitions, join(layer, entry));
@@ -33,7 +34,7 @@ export function readActions(
         problems.push(
           locateProblem(definitions, read.action.folder, {
             code: "duplicate-action",
-            message: `another action is also named ${name}; the one in ${displayPath(definitions, known.folder)} counts`,
+            message: `another action is also named ${name}; the one in ${displayPath(definitions.folder, known.folder)} counts`,
             fix: "Rename this action, or delete its folder.",
           }),
         );
@@ -45,7 +46,7 @@ export function readActions(
 }
 
 function readAction(
-  definitions: string,
+  definitions: DefinitionSnapshot,
   folder: string,
 ): { readonly action: ActionFolder; readonly problems: readonly LoaderProblem[] } {
   const fromFolder = normalizeName(basename(folder));
@@ -54,7 +55,7 @@ function readAction(
     const whole = withDefaults(fromFolder, config);
     return { action: { name: whole.name, folder, config: whole, stray: false }, problems };
   }
-  const listing = listFolder(folder);
+  const listing = listFolder(definitions, folder);
   const stray =
     listing.unreadable === undefined && // an unreadable folder may hold a config
     gateFilesIn(listing).length === 0 &&
@@ -62,7 +63,7 @@ function readAction(
   return { action: { name: fromFolder, folder, broken, stray }, problems };
 }
 
-function sharedOrders(definitions: string, actions: readonly ActionFolder[]): LoaderProblem[] {
+function sharedOrders(definitions: DefinitionSnapshot, actions: readonly ActionFolder[]): LoaderProblem[] {
   const first = new Map<number, string>();
   return actions.flatMap(({ name, folder, config }): LoaderProblem[] => {
     if (config === undefined || !config.workflow || config.order === null) return [];

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject, type JsonObject } from "../../kit/json.ts";
 import { readJson } from "../files/json-file.ts";
 import { type LoaderProblem, locateProblem, unreadableProblem } from "../loader-problem.ts";
@@ -16,11 +17,15 @@ export function nameInConfig(config: JsonObject): string | undefined {
 }
 
 /** Reads the current config in a behavior's folder; most behaviors have none. */
-export function readBehaviorConfig(definitions: string, folder: string, { files }: Listing): BehaviorConfig {
+export function readBehaviorConfig(
+  definitions: DefinitionSnapshot,
+  folder: string,
+  { files }: Listing,
+): BehaviorConfig {
   const name = configNames.find((candidate) => files.includes(candidate));
   if (name === undefined) return { config: {} };
   const path = join(folder, name);
-  const read = readJson(path);
+  const read = readJson(definitions, path);
   if ("value" in read && isObject(read.value)) return { path, config: read.value };
   const says = (why: string): string => `the behavior's config is malformed: ${why}`;
   const broken =

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import type { JsonPath } from "../files/json-locations.ts";
 import { type JsonProblem, type LoaderProblem, locateProblem, unreadableFolderProblem } from "../loader-problem.ts";
@@ -11,7 +12,6 @@ import type { BehaviorFolder } from "./tree.ts";
 
 /** A bot's folders, its config, and its actions. */
 export type BotLocation = {
-  readonly definitions: string;
   readonly folder: string;
   readonly configPath: string;
   readonly actionOf: FindAction;
@@ -19,6 +19,7 @@ export type BotLocation = {
 
 /** Reads a bot's behaviors in the order of its config; without a list, in the order of their folders. */
 export function readBehaviors(
+  definitions: DefinitionSnapshot,
   place: BotLocation,
   listed: Json | undefined,
 ): {
@@ -28,14 +29,13 @@ export function readBehaviors(
 } {
   const problems: LoaderProblem[] = [];
   const behaviors = new Map<string, BehaviorFolder>();
-  const inConfig = (remark: JsonProblem): LoaderProblem => locateProblem(place.definitions, place.configPath, remark);
+  const inConfig = (remark: JsonProblem): LoaderProblem => locateProblem(definitions, place.configPath, remark);
   const nothing = (broken: LoaderProblem) => ({ behaviors: [], broken: [broken], problems });
   if (listed !== undefined && !Array.isArray(listed)) return nothing(inConfig(notAList));
   const within = join(place.folder, "behaviors");
-  const { folders, unreadable } = listFolder(within);
-  if (unreadable !== undefined)
-    return nothing(locateProblem(place.definitions, within, unreadableFolderProblem(unreadable)));
-  for (const [index, entry] of (listed ?? behaviorsOnDisk(place, folders)).entries()) {
+  const { folders, unreadable } = listFolder(definitions, within);
+  if (unreadable !== undefined) return nothing(locateProblem(definitions, within, unreadableFolderProblem(unreadable)));
+  for (const [index, entry] of (listed ?? behaviorsOnDisk(definitions, place, folders)).entries()) {
     const at = ["behaviors", index];
     const said: ListedBehavior = { entry: isObject(entry) ? entry : { name: entry }, at };
     const name = typeof said.entry.name === "string" ? normalizeName(said.entry.name) : "";
@@ -43,7 +43,7 @@ export function readBehaviors(
     else if (behaviors.has(name)) problems.push(inConfig(listedTwice("duplicate-behavior", name, at, entry)));
     else
       behaviors.set(name, {
-        ...readListed(place, name, said, folders, problems),
+        ...readListed(definitions, place, name, said, folders, problems),
         ...(listed === undefined ? {} : { at }),
       });
   }
@@ -73,17 +73,18 @@ const noBehaviors: JsonProblem = {
 };
 
 function readListed(
+  definitions: DefinitionSnapshot,
   place: BotLocation,
   name: string,
   said: ListedBehavior,
   folders: readonly string[],
   problems: LoaderProblem[],
 ): BehaviorFolder {
-  const folder = findFolder(place, name, said, folders, problems);
-  if (folder !== undefined) return readBehavior(place, name, folder, said, problems);
-  const { definitions, configPath } = place;
+  const folder = findFolder(definitions, place, name, said, folders, problems);
+  if (folder !== undefined) return readBehavior(definitions, place, name, folder, said, problems);
+  const { configPath } = place;
   const { entry, at } = said;
-  if (entry.folder === undefined) return { name, ...sequence(place, entry, configPath, at, problems) };
+  if (entry.folder === undefined) return { name, ...sequence(definitions, place, entry, configPath, at, problems) };
   const missing: JsonProblem = {
     code: "missing-behavior-folder",
     at: [...at, "folder"],
@@ -94,14 +95,15 @@ function readListed(
 }
 
 function readBehavior(
+  definitions: DefinitionSnapshot,
   place: BotLocation,
   name: string,
   folder: string,
   { entry, at }: ListedBehavior,
   problems: LoaderProblem[],
 ): BehaviorFolder {
-  const { definitions, configPath, actionOf } = place;
-  const listing = listFolder(folder);
+  const { configPath, actionOf } = place;
+  const listing = listFolder(definitions, folder);
   if (listing.unreadable !== undefined)
     return { name, folder, broken: locateProblem(definitions, folder, unreadableFolderProblem(listing.unreadable)) };
   const { path = folder, config, broken } = readBehaviorConfig(definitions, folder, listing);
@@ -116,7 +118,9 @@ function readBehavior(
         fix: "Keep one of the lists.",
       }),
     );
-  const own = inBot ? sequence(place, entry, configPath, at, problems) : sequence(place, config, path, [], problems);
+  const own = inBot
+    ? sequence(definitions, place, entry, configPath, at, problems)
+    : sequence(definitions, place, config, path, [], problems);
   const listedName = (written: string) => own.actions?.find((action) => action.name === normalizeName(written))?.name;
   const found = readOverrides(
     definitions,
@@ -133,7 +137,8 @@ function hasSequence({ actions, actions_workflow: workflow }: JsonObject): boole
 }
 
 function sequence(
-  { definitions, actionOf }: BotLocation,
+  definitions: DefinitionSnapshot,
+  { actionOf }: BotLocation,
   said: JsonObject,
   path: string,
   at: JsonPath,
@@ -149,6 +154,7 @@ function sequence(
 }
 
 function findFolder(
+  definitions: DefinitionSnapshot,
   place: BotLocation,
   name: string,
   { entry: { folder: asked, name: written }, at }: ListedBehavior,
@@ -159,15 +165,15 @@ function findFolder(
   const within = join(folder, "behaviors");
   if (asked !== undefined) {
     if (typeof asked !== "string") return undefined;
-    return [join(folder, asked), join(within, asked)].find(isFolder);
+    return [join(folder, asked), join(within, asked)].find((path) => isFolder(definitions, path));
   }
   const named = folders.filter((entry) => normalizeName(entry) === name);
   const fits =
-    named.length > 0 ? named : folders.filter((entry) => behaviorNameOf(place, join(within, entry)) === name);
+    named.length > 0 ? named : folders.filter((entry) => behaviorNameOf(definitions, join(within, entry)) === name);
   const [first, second] = fits.sort((a, b) => Number(b === written) - Number(a === written) || compareByNumber(a, b));
   if (second !== undefined)
     problems.push(
-      locateProblem(place.definitions, place.configPath, {
+      locateProblem(definitions, place.configPath, {
         code: "two-behavior-folders",
         at,
         message: `the folders ${fits.join(" and ")} both match ${name}; ${first} counts`,
@@ -175,7 +181,7 @@ function findFolder(
       }),
     );
   if (first !== undefined) return join(within, first);
-  const beside = listFolder(folder).folders.find(
+  const beside = listFolder(definitions, folder).folders.find(
     (entry) => normalizeName(entry) === name && !notBehaviors.includes(entry),
   );
   return beside === undefined ? undefined : join(folder, beside);
@@ -183,13 +189,17 @@ function findFolder(
 
 const notBehaviors = ["behaviors", "base_actions", "config"];
 
-function behaviorsOnDisk(place: BotLocation, folders: readonly string[]): readonly Json[] {
+function behaviorsOnDisk(
+  definitions: DefinitionSnapshot,
+  place: BotLocation,
+  folders: readonly string[],
+): readonly Json[] {
   const found = [...folders].sort(compareByNumber).map((entry) => {
     const folder = join("behaviors", entry);
     const path = join(place.folder, folder);
-    const { order } = readBehaviorConfig(place.definitions, path, listFolder(path)).config;
+    const { order } = readBehaviorConfig(definitions, path, listFolder(definitions, path)).config;
     return {
-      name: behaviorNameOf(place, path),
+      name: behaviorNameOf(definitions, path),
       folder,
       order: typeof order === "number" ? order : Number.POSITIVE_INFINITY,
     };
@@ -198,7 +208,7 @@ function behaviorsOnDisk(place: BotLocation, folders: readonly string[]): readon
   return byOrder.map(({ name, folder }) => ({ name, folder }));
 }
 
-function behaviorNameOf({ definitions }: BotLocation, folder: string): string {
-  const { config } = readBehaviorConfig(definitions, folder, listFolder(folder));
+function behaviorNameOf(definitions: DefinitionSnapshot, folder: string): string {
+  const { config } = readBehaviorConfig(definitions, folder, listFolder(definitions, folder));
   return nameInConfig(config) ?? normalizeName(basename(folder));
 }

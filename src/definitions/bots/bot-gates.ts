@@ -1,16 +1,14 @@
 import { combineGates } from "../../gates/combine-gates.ts";
 import type { Gate } from "../../gates/gate.ts";
 import { readGateIn } from "../gates/gate-file.ts";
-import { definitionsFolderOf } from "./definitions-folder-of.ts";
 import type { BotTree, ReadGate } from "./tree.ts";
 
 /** Creates the reader of a bot's gates, which merges an action's gate with the behavior's gate for it. */
 export function gatesOf(tree: BotTree): ReadGate {
-  const definitions = definitionsFolderOf(tree);
   const folders = new Map(tree.actions.map(({ name, folder }) => [name, folder]));
   const read = new Map<string, Gate | undefined>();
   const readOnce = (folder: string): Gate | undefined => {
-    if (!read.has(folder)) read.set(folder, readGateIn(folder, definitions));
+    if (!read.has(folder)) read.set(folder, readGateIn(tree.definitions, folder));
     return read.get(folder);
   };
   return (behavior, action) => {

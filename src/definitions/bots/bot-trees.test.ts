@@ -1,6 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { filesOf } from "../snapshot/files-of.testing.ts";
 import { readBotTree, readBotTrees } from "./bot-trees.ts";
 import { addDefinitions, botWith, compiled, onlyBot, writeDefinitions } from "./write-definitions.testing.ts";
 
@@ -13,11 +14,11 @@ test("a folder is a bot if it or its config folder has a bot config", () => {
     "bots/base_bot/base_actions/gather_context/action_config.json": { order: 1 },
     "bots/readme.md": "# Bots",
   });
-  const { bots, problems } = readBotTrees(definitions);
+  const { bots, problems } = readBotTrees(filesOf(definitions));
   expect(names(bots)).toEqual(["a_bot", "story_bot"]);
   expect(bots[0]).toMatchObject({ configFile: ".waymark/bots/a_bot/config/bot_config.json", goal: "A map" });
   expect(problems).toEqual([]);
-  expect(readBotTree(definitions, `${definitions}/bots/base_bot`)).toBeUndefined();
+  expect(readBotTree(filesOf(definitions), `${definitions}/bots/base_bot`)).toBeUndefined();
 });
 
 test("the config's name wins over the folder's", () => {
@@ -26,7 +27,7 @@ test("the config's name wins over the folder's", () => {
     "bots/2_drawings/bot_config.json": { behaviors: ["shape"] },
     "base_actions/gather/action_config.json": { name: "gather_context", order: 1 },
   });
-  const { bots } = readBotTrees(definitions);
+  const { bots } = readBotTrees(filesOf(definitions));
   expect(names(bots)).toEqual(["drawings", "story_bot"]);
   expect(names(bots[0]?.actions ?? [])).toEqual(["gather_context"]);
 });
@@ -34,7 +35,7 @@ test("the config's name wins over the folder's", () => {
 test("for two bots with the same name the first folder counts, with a problem for the author", () => {
   const config = { name: "story_bot", behaviors: ["shape"] };
   const { bots, problems } = readBotTrees(
-    writeDefinitions({ "bots/a/bot_config.json": config, "bots/b/bot_config.json": config }),
+    filesOf(writeDefinitions({ "bots/a/bot_config.json": config, "bots/b/bot_config.json": config })),
   );
   expect(bots).toHaveLength(1);
   expect(problems[0]?.file).toBe(".waymark/bots/b/bot_config.json");
@@ -111,7 +112,7 @@ test("a bot that cannot be used is broken, with the file to fix, and harms no ot
       "bots/bad/bot_config.json": config,
       "bots/good/bot_config.json": { behaviors: ["shape"] },
     });
-    const [bad, good] = readBotTrees(definitions).bots;
+    const [bad, good] = readBotTrees(filesOf(definitions)).bots;
     expect(bad?.broken?.file).toBe(".waymark/bots/bad/bot_config.json");
     expect(bad?.problems).toContainEqual(bad?.broken);
     expect(good?.broken).toBeUndefined();
@@ -159,5 +160,5 @@ test("definitions are read live: an edit, an added and a removed action count at
 });
 
 test("a definitions folder that does not exist holds no bots", () => {
-  expect(readBotTrees("/nowhere/.waymark")).toEqual({ bots: [], problems: [] });
+  expect(readBotTrees(filesOf("/nowhere/.waymark"))).toEqual({ bots: [], problems: [] });
 });

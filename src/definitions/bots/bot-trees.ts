@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject } from "../../kit/json.ts";
 import { type JsonRead, readJson } from "../files/json-file.ts";
 import {
@@ -20,16 +21,16 @@ import { triggerWordsFile } from "./tool-descriptions.ts";
 import type { BotTree } from "./tree.ts";
 
 /** Reads every bot of a definitions folder by name, including unusable ones, marked `broken`. */
-export function readBotTrees(definitions: string): {
+export function readBotTrees(definitions: DefinitionSnapshot): {
   readonly bots: readonly BotTree[];
   readonly problems: readonly LoaderProblem[];
 } {
-  const from = resolve(definitions);
+  const from = definitions.folder;
   const within = join(from, "bots");
-  const { folders, unreadable } = listFolder(within);
+  const { folders, unreadable } = listFolder(definitions, within);
   const bots = new Map<string, BotTree>();
   const problems: LoaderProblem[] =
-    unreadable === undefined ? [] : [locateProblem(from, within, unreadableFolderProblem(unreadable))];
+    unreadable === undefined ? [] : [locateProblem(definitions, within, unreadableFolderProblem(unreadable))];
   for (const entry of folders) {
     const bot = readBotTree(definitions, join(within, entry));
     const known = bot === undefined ? undefined : bots.get(bot.name);
@@ -38,7 +39,7 @@ export function readBotTrees(definitions: string): {
     if (known === undefined) bots.set(bot.name, bot);
     else
       problems.push(
-        locateProblem(from, join(dirname(from), bot.configFile), {
+        locateProblem(definitions, join(dirname(from), bot.configFile), {
           code: "duplicate-bot",
           at: ["name"],
           message: `another bot is also named ${bot.name}; ${known.configFile} counts`,
@@ -50,15 +51,14 @@ export function readBotTrees(definitions: string): {
 }
 
 /** Reads the bot in one folder; undefined if the folder has no bot config. */
-export function readBotTree(definitionsFolder: string, botFolder: string): BotTree | undefined {
-  const definitions = resolve(definitionsFolder);
+export function readBotTree(definitions: DefinitionSnapshot, botFolder: string): BotTree | undefined {
   const folder = resolve(botFolder);
-  const found = findConfig(folder);
+  const found = findConfig(definitions, folder);
   if (found === undefined) return undefined;
-  const configFile = displayPath(definitions, found.path);
+  const configFile = displayPath(definitions.folder, found.path);
   const fromFolder = normalizeName(basename(folder));
   const unusable = (broken: LoaderProblem): BotTree => {
-    return { ...nothing, name: fromFolder, folder, configFile, broken, problems: [broken] };
+    return { ...nothing, definitions, name: fromFolder, folder, configFile, broken, problems: [broken] };
   };
   const inConfig = (remark: JsonProblem): LoaderProblem => locateProblem(definitions, found.path, remark);
   const says = (why: string): string => `the bot config is malformed: ${why}`;
@@ -70,17 +70,18 @@ export function readBotTree(definitionsFolder: string, botFolder: string): BotTr
   const { config, broken: wrong, problems: said } = parseBotConfig(value);
   const ofActions = readActions(definitions, [
     join(folder, "base_actions"),
-    join(definitions, "bots", "base_bot", "base_actions"),
-    join(definitions, "base_actions"),
+    join(definitions.folder, "bots", "base_bot", "base_actions"),
+    join(definitions.folder, "base_actions"),
   ]);
   const { actions } = ofActions;
-  const place = { definitions, folder, configPath: found.path, actionOf: actionFinder(actions) };
-  const ofBehaviors = readBehaviors(place, value.behaviors);
+  const place = { folder, configPath: found.path, actionOf: actionFinder(actions) };
+  const ofBehaviors = readBehaviors(definitions, place, value.behaviors);
   const broken = [...(wrong === undefined ? [] : [inConfig(wrong)]), ...ofBehaviors.broken, ...ofActions.broken];
   return {
+    definitions,
     name: fromFolder,
     ...config,
-    triggerWords: triggerWordsOf(config.triggerWords, folder),
+    triggerWords: triggerWordsOf(definitions, config.triggerWords, folder),
     folder,
     configFile,
     behaviors: ofBehaviors.behaviors,
@@ -92,18 +93,22 @@ export function readBotTree(definitionsFolder: string, botFolder: string): BotTr
 }
 
 /** Reads trigger words from the config or from a file beside it. */
-function triggerWordsOf(inConfig: readonly string[], folder: string): readonly string[] {
+function triggerWordsOf(
+  definitions: DefinitionSnapshot,
+  inConfig: readonly string[],
+  folder: string,
+): readonly string[] {
   if (inConfig.length > 0) return inConfig;
-  return [folder, join(folder, "config")].flatMap((place) => triggerWordsFile(place).words);
+  return [folder, join(folder, "config")].flatMap((place) => triggerWordsFile(definitions, place).words);
 }
 
 const nothing = { triggerWords: [], behaviors: [], actions: [], config: {} } as const;
 
 type FoundConfig = { readonly path: string; readonly read: Exclude<JsonRead, { missing: true }> };
 
-function findConfig(folder: string): FoundConfig | undefined {
+function findConfig(definitions: DefinitionSnapshot, folder: string): FoundConfig | undefined {
   for (const path of [join(folder, "bot_config.json"), join(folder, "config", "bot_config.json")]) {
-    const read = readJson(path);
+    const read = readJson(definitions, path);
     if (!("missing" in read)) return { path, read };
   }
   return undefined;

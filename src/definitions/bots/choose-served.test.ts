@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { filesOf } from "../snapshot/files-of.testing.ts";
 import { readBotTrees } from "./bot-trees.ts";
 import { chooseServed } from "./choose-served.ts";
 import { writeDefinitions } from "./write-definitions.testing.ts";
@@ -12,8 +13,12 @@ function serve(areas: Readonly<Record<string, string | undefined>>, working: rea
   ]);
   const definitions = writeDefinitions({ ...Object.fromEntries(files), "../inside/x.md": "" });
   const root = dirname(definitions);
-  const { bots } = readBotTrees(definitions);
-  const chosen = chooseServed(bots, { root, projectArea: root, atWork: new Map([[root, working]]) });
+  const { bots } = readBotTrees(filesOf(definitions));
+  const chosen = chooseServed(filesOf(definitions), bots, {
+    root,
+    projectArea: root,
+    atWork: new Map([[root, working]]),
+  });
   return { ...chosen, root, names: chosen.served.map(({ bot }) => bot.name) };
 }
 
@@ -60,7 +65,7 @@ test("a link is followed before it is decided whether a project area is inside",
   const root = join(dirname(definitions), "root");
   mkdirSync(root);
   symlinkSync(dirname(definitions), join(root, "out"));
-  const { served, problems } = chooseServed(readBotTrees(definitions).bots, {
+  const { served, problems } = chooseServed(filesOf(definitions), readBotTrees(filesOf(definitions)).bots, {
     root,
     projectArea: root,
   });
@@ -74,6 +79,9 @@ test("a bot that cannot be read does not keep a sound one from being served", ()
     "bots/b/bot_config.json": { behaviors: ["shape"] },
   });
   const root = dirname(definitions);
-  const { served } = chooseServed(readBotTrees(definitions).bots, { root, projectArea: root });
+  const { served } = chooseServed(filesOf(definitions), readBotTrees(filesOf(definitions)).bots, {
+    root,
+    projectArea: root,
+  });
   expect(served.map(({ bot }) => bot.name)).toEqual(["b"]);
 });

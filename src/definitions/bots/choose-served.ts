@@ -1,10 +1,9 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import { realPathOfNewSync } from "../../kit/real-path.ts";
 import { type LoaderProblem, locateProblem } from "../loader-problem.ts";
-import { loadedRealPath } from "../snapshot/file-entry.ts";
 import { compareNames } from "./definition-names.ts";
-import { definitionsFolderOf } from "./definitions-folder-of.ts";
 import type { BotTree } from "./tree.ts";
 
 /** The folders where bots may work, and the bots already at work there. */
@@ -14,6 +13,8 @@ export type ServingContext = {
   readonly projectArea: string;
   /** The bots with a history in each project area, most recent first. */
   readonly atWork?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** The real path of a folder that may not exist yet. */
+  readonly realPath?: (folder: string) => string;
 };
 
 export type ServedTree = { readonly bot: BotTree; readonly projectArea: string };
@@ -28,7 +29,11 @@ export type ServedChoice = {
 };
 
 /** Chooses one bot for each project area: the one at work there, otherwise the first usable one by name. */
-export function chooseServed(bots: readonly BotTree[], { root, projectArea, atWork }: ServingContext): ServedChoice {
+export function chooseServed(
+  _definitions: DefinitionSnapshot,
+  bots: readonly BotTree[],
+  { root, projectArea, atWork, realPath = realPathOfNewSync }: ServingContext,
+): ServedChoice {
   const problems: LoaderProblem[] = [];
   const areas = new Map<string, ServedTree[]>();
   for (const bot of [...bots].sort((a, b) => compareNames(a.name, b.name))) {
@@ -74,16 +79,10 @@ export function chooseServed(bots: readonly BotTree[], { root, projectArea, atWo
 }
 
 function outsideArea(bot: BotTree, what: string): LoaderProblem {
-  const definitions = definitionsFolderOf(bot);
-  return locateProblem(definitions, join(dirname(definitions), bot.configFile), {
+  return locateProblem(bot.definitions, join(dirname(bot.definitions.folder), bot.configFile), {
     code: "project-area-outside-root",
     at: ["project_area"],
     message: `${bot.name} is not served: its project_area ${bot.projectArea} ${what}`,
     fix: "Name a folder inside the root.",
   });
-}
-
-/** The real path of a path whose last folders may not exist yet. */
-function realPath(path: string): string {
-  return realPathOfNewSync(path, loadedRealPath);
 }

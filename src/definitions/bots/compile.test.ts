@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { wholeOr } from "../../../test/whole.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
+import { filesOf } from "../snapshot/files-of.testing.ts";
 import { gatesOf } from "./bot-gates.ts";
 import { readBotTrees } from "./bot-trees.ts";
 import { compileWorkflow, independentActions } from "./compile.ts";
@@ -261,7 +262,7 @@ describe("an action's folder inside a behavior", () => {
 
   test("for an action that does not exist it has no effect, with a problem for the author", () => {
     const definitions = inBehavior("gather_contxt/gate-definition.yaml", "approval: required");
-    expect(readBotTrees(definitions).problems).toMatchObject([
+    expect(readBotTrees(filesOf(definitions)).problems).toMatchObject([
       {
         file: ".waymark/bots/story_bot/behaviors/shape/gather_contxt",
         message: 'the folder has no effect: shape has no action gather_contxt; did you mean "gather_context"?',
@@ -304,7 +305,8 @@ test("for any folders, compiling never throws, never lists a step twice, and eve
       for (const at of instructions) files[`base_actions/${at}/instructions.md`] = "Do.";
       if (list !== undefined) files["bots/b/behaviors/shape/behavior.json"] = { actions: list };
 
-      for (const bot of readBotTrees(writeDefinitions(files)).bots) {
+      const definitions = filesOf(writeDefinitions(files));
+      for (const bot of readBotTrees(definitions).bots) {
         const existing = [
           ...bot.actions.filter(({ config, stray }) => config !== undefined || !stray).map(({ name }) => name),
           ...bot.behaviors.flatMap(({ overrides = [] }) => overrides.map(({ name }) => name)),

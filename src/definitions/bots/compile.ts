@@ -6,7 +6,6 @@ import type { Step, Workflow } from "../../workflow/workflow.ts";
 import { didYouMean } from "../files/near-miss.ts";
 import { type JsonProblem, locateProblem } from "../loader-problem.ts";
 import { actionStep, followNextActions } from "./action-chain.ts";
-import { definitionsFolderOf } from "./definitions-folder-of.ts";
 import { type EffectiveAction, effectiveActions, isUnconfigured } from "./effective-actions.ts";
 import type { BehaviorFolder, BotTree, ListedAction, ReadGate } from "./tree.ts";
 
@@ -17,7 +16,7 @@ export function compileWorkflow(tree: BotTree, behavior: BehaviorFolder, readGat
   const actions = effectiveActions(tree, behavior);
   const chain =
     listed === undefined
-      ? followNextActions([...actions.values()], definitionsFolderOf(tree))
+      ? followNextActions(tree.definitions, [...actions.values()])
       : { steps: listed.map((entry) => listedStep(tree, behavior, entry, actions)) };
   const gated = chain.steps.map((step) => {
     const gate = readGate(behavior, step.name);
@@ -51,10 +50,9 @@ function listedStep(
   actions: ReadonlyMap<string, EffectiveAction>,
 ): Step {
   const passedOver = skip === undefined ? {} : { skip };
-  const definitions = definitionsFolderOf(tree);
   const broken = (remark: JsonProblem): Step => {
-    const path = actionsFile ?? join(dirname(definitions), tree.configFile);
-    return { name, auto: false, broken: locateProblem(definitions, path, { ...remark, at }), ...passedOver };
+    const path = actionsFile ?? join(dirname(tree.definitions.folder), tree.configFile);
+    return { name, auto: false, broken: locateProblem(tree.definitions, path, { ...remark, at }), ...passedOver };
   };
   const action = actions.get(name);
   if (action === undefined || (action.stray && instructions === undefined))

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { type LoaderProblem, locateProblem } from "../loader-problem.ts";
 import { withDefaults } from "./action-config.ts";
 import { actionConfigFile } from "./action-config-file.ts";
-import { definitionsFolderOf } from "./definitions-folder-of.ts";
 import type { ActionConfig, ActionOverride, BehaviorFolder, BotTree } from "./tree.ts";
 
 /** An action as one behavior has it. */
@@ -19,7 +19,8 @@ export type EffectiveAction = {
 export function effectiveActions(tree: BotTree, behavior: BehaviorFolder): ReadonlyMap<string, EffectiveAction> {
   const actions = new Map<string, EffectiveAction>(tree.actions.map((action) => [action.name, action]));
   for (const override of behavior.overrides ?? []) {
-    if (override.config !== undefined) actions.set(override.name, merge(tree, actions.get(override.name), override));
+    if (override.config !== undefined)
+      actions.set(override.name, merge(tree.definitions, actions.get(override.name), override));
   }
   return actions;
 }
@@ -29,7 +30,11 @@ export function isUnconfigured({ broken, config }: Pick<EffectiveAction, "broken
   return config === undefined && broken?.code === "missing-action-config";
 }
 
-function merge(tree: BotTree, base: EffectiveAction | undefined, override: ActionOverride): EffectiveAction {
+function merge(
+  definitions: DefinitionSnapshot,
+  base: EffectiveAction | undefined,
+  override: ActionOverride,
+): EffectiveAction {
   const { name, folder, broken, config: own = {} } = override;
   if (base === undefined || base.stray) {
     return broken === undefined
@@ -43,7 +48,7 @@ function merge(tree: BotTree, base: EffectiveAction | undefined, override: Actio
     const message = `a behavior cannot change workflow of ${name}; its list of actions can skip it with a reason`;
     const fix = "Delete the key, and skip the action with a reason in the behavior's list of actions.";
     const remark = { code: "override-sets-workflow", at: ["workflow"], message, fix } as const;
-    return { ...base, broken: locateProblem(definitionsFolderOf(tree), join(folder, actionConfigFile), remark) };
+    return { ...base, broken: locateProblem(definitions, join(folder, actionConfigFile), remark) };
   }
   return { ...base, config: { ...base.config, ...own }, folder: own.next === undefined ? base.folder : folder };
 }

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { defined } from "../../kit/defined.ts";
 import { didYouMean } from "../files/near-miss.ts";
 import { gateFilesIn } from "../gates/gate-file.ts";
@@ -6,7 +7,6 @@ import { type LoaderProblem, locateProblem } from "../loader-problem.ts";
 import { type Listing, listFolder } from "../snapshot/list-folder.ts";
 import { actionConfigFile, readActionConfig } from "./action-config-file.ts";
 import { normalizeName } from "./definition-names.ts";
-import { definitionsFolderOf } from "./definitions-folder-of.ts";
 import type { ActionFolder, ActionOverride, BehaviorFolder, BotTree } from "./tree.ts";
 
 /** Finds the action that a behavior's folder belongs to, by the action's name or its folder's. */
@@ -21,7 +21,7 @@ export function actionFinder(actions: readonly ActionFolder[]): FindAction {
 
 /** Reads a behavior's overrides of single actions: a config or a gate. */
 export function readOverrides(
-  definitions: string,
+  definitions: DefinitionSnapshot,
   behaviorFolder: string,
   folders: readonly string[],
   actionOf: FindAction,
@@ -32,7 +32,7 @@ export function readOverrides(
     const name = actionOf(entry);
     if (name === undefined) continue;
     const folder = join(behaviorFolder, entry);
-    const listing = listFolder(folder);
+    const listing = listFolder(definitions, folder);
     if (!saysSomething(listing)) continue;
     if (!listing.files.includes(actionConfigFile)) {
       overrides.push({ name, folder });
@@ -47,19 +47,18 @@ export function readOverrides(
 
 /** Finds override folders that have no effect, for example a gate for a misspelled action. */
 export function findIdleOverrides(tree: BotTree): readonly LoaderProblem[] {
-  const definitions = definitionsFolderOf(tree);
   const actionOf = actionFinder(tree.actions);
   const names = tree.actions.map((action) => action.name);
   return tree.behaviors.flatMap(({ name, folder, actions }: BehaviorFolder) =>
-    (folder === undefined ? [] : listFolder(folder).folders)
+    (folder === undefined ? [] : listFolder(tree.definitions, folder).folders)
       .filter(
         (entry) => actionOf(entry) === undefined && !actions?.some((listed) => listed.name === normalizeName(entry)),
       )
       .map((entry) => join(folder ?? "", entry))
-      .filter((idle) => saysSomething(listFolder(idle)))
+      .filter((idle) => saysSomething(listFolder(tree.definitions, idle)))
       .map((idle) => {
         const action = normalizeName(basename(idle));
-        return locateProblem(definitions, idle, {
+        return locateProblem(tree.definitions, idle, {
           code: "idle-override",
           message: `the folder has no effect: ${name} has no action ${action}${didYouMean(action, names)}`,
           fix: "Rename the folder to an existing action, or delete it.",

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { ServedBot } from "../../engine/ports/definitions.ts";
 import { readJson } from "../files/json-file.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
@@ -44,10 +45,10 @@ export function describeBot(tree: BotTree): ToolDescription {
 }
 
 /** Describes a behavior with its trigger words. */
-export function describeBehavior(definitions: string, { folder }: BehaviorFolder): ToolDescription {
+export function describeBehavior(definitions: DefinitionSnapshot, { folder }: BehaviorFolder): ToolDescription {
   if (folder === undefined) return { text: "", isCut: false, leftOut: [] };
-  const { config } = readBehaviorConfig(definitions, folder, listFolder(folder));
-  const found = [triggerWordsIn(config.trigger_words), triggerWordsFile(folder)];
+  const { config } = readBehaviorConfig(definitions, folder, listFolder(definitions, folder));
+  const found = [triggerWordsIn(config.trigger_words), triggerWordsFile(definitions, folder)];
   const words = found.find((triggers) => triggers.words.length > 0)?.words ?? [];
   const said = [config.description, ...found.map(({ description }) => description), config.goal];
   const description = said.find((text) => typeof text === "string" && text.trim() !== "");
@@ -55,9 +56,9 @@ export function describeBehavior(definitions: string, { folder }: BehaviorFolder
 }
 
 /** The trigger words in a separate file. */
-export function triggerWordsFile(folder: string): TriggerWords {
-  if (!listFolder(folder).files.includes("trigger_words.json")) return triggerWordsIn(undefined); // the folder is listed anyway
-  const read = readJson(join(folder, "trigger_words.json"));
+export function triggerWordsFile(definitions: DefinitionSnapshot, folder: string): TriggerWords {
+  if (!listFolder(definitions, folder).files.includes("trigger_words.json")) return triggerWordsIn(undefined); // the folder is listed anyway
+  const read = readJson(definitions, join(folder, "trigger_words.json"));
   return triggerWordsIn("value" in read ? read.value : undefined);
 }
 

@@ -1,3 +1,4 @@
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Gate } from "../../gates/gate.ts";
 import type { Json, JsonObject } from "../../kit/json.ts";
 import type { JsonPath } from "../files/json-locations.ts";
@@ -63,6 +64,8 @@ export type ListedAction = {
 
 /** A bot as it is on disk. */
 export type BotTree = {
+  /** The snapshot it was read from. */
+  readonly definitions: DefinitionSnapshot;
   readonly name: string;
   readonly folder: string;
   /** Relative to the folder that contains the definitions, for messages. */

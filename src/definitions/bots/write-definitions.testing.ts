@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Workflow } from "../../workflow/workflow.ts";
+import { filesOf } from "../snapshot/files-of.testing.ts";
 import { gatesOf } from "./bot-gates.ts";
 import { readBotTrees } from "./bot-trees.ts";
 import { compileWorkflow } from "./compile.ts";
@@ -38,7 +39,7 @@ export function botWith(actions: Readonly<Record<string, unknown>>, more: Files 
 
 /** The only bot of a definitions folder. */
 export function onlyBot(definitions: string): BotTree {
-  const [bot] = readBotTrees(definitions).bots;
+  const [bot] = readBotTrees(filesOf(definitions)).bots;
   if (bot === undefined) throw new Error("the test wrote no bot");
   return bot;
 }

@@ -19,8 +19,8 @@ export function findPlanning(source: MaterialSource): {
   const problems: LoaderProblem[] = [];
   const { folder } = source.behavior;
   const places = ["planning", "strategy"].flatMap((name) => [
-    ...findFolders(folder, name),
-    ...findFolders(folder, "guardrails", name),
+    ...findFolders(source.definitions, folder, name),
+    ...findFolders(source.definitions, folder, "guardrails", name),
   ]);
   const leads = places.flatMap((place) => instructionsIn(source, place, problems));
   const files = readFiles(source, places, problems);
@@ -47,11 +47,11 @@ function readFiles(source: MaterialSource, places: readonly string[], problems: 
   const names = [...criteriaKeys, ...assumptionKeys, ...activityKeys];
   const { folder } = source.behavior;
   const inner = [...(folder === undefined ? [] : [folder]), ...places].flatMap((place) =>
-    names.flatMap((name) => findFolders(place, name)),
+    names.flatMap((name) => findFolders(source.definitions, place, name)),
   );
   const files = [
-    ...findFiles(folder, [".json", ".md"], names),
-    ...[...places, ...inner].flatMap((place) => findFiles(place, [".json", ".md"])),
+    ...findFiles(source.definitions, folder, [".json", ".md"], names),
+    ...[...places, ...inner].flatMap((place) => findFiles(source.definitions, place, [".json", ".md"])),
   ].filter((file) => materialName(file) !== "instructions");
   return files.map((file) => ({ value: readMaterial(source, file, problems), about: aboutOf(materialName(file)) }));
 }

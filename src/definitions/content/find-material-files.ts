@@ -1,22 +1,32 @@
 import { basename, extname, join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { compareByNumber, normalizeName } from "../bots/definition-names.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
 
 /** Finds the folders that a path of names leads to, ignoring number prefixes. */
-export function findFolders(from: string | undefined, ...names: readonly string[]): string[] {
+export function findFolders(
+  definitions: DefinitionSnapshot,
+  from: string | undefined,
+  ...names: readonly string[]
+): string[] {
   const [name, ...rest] = names;
   if (from === undefined) return [];
   if (name === undefined) return [from];
-  return listFolder(from)
+  return listFolder(definitions, from)
     .folders.filter((folder) => normalizeName(folder) === name)
     .sort(compareByNumber)
-    .flatMap((folder) => findFolders(join(from, folder), ...rest));
+    .flatMap((folder) => findFolders(definitions, join(from, folder), ...rest));
 }
 
 /** Finds the files of a folder with one of these extensions, and one of these names if given. */
-export function findFiles(folder: string | undefined, endings: readonly string[], names?: readonly string[]): string[] {
+export function findFiles(
+  definitions: DefinitionSnapshot,
+  folder: string | undefined,
+  endings: readonly string[],
+  names?: readonly string[],
+): string[] {
   if (folder === undefined) return [];
-  return listFolder(folder)
+  return listFolder(definitions, folder)
     .files.filter((file) => endings.includes(extname(file).toLowerCase()))
     .filter((file) => names?.includes(materialName(file)) ?? !isOfTheAction(file))
     .sort(compareByNumber)

@@ -3,7 +3,6 @@ import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import { actionConfigFile } from "../bots/action-config-file.ts";
 import { readBehaviorConfig } from "../bots/behavior-config.ts";
 import { normalizeName } from "../bots/definition-names.ts";
-import { definitionsFolderOf } from "../bots/definitions-folder-of.ts";
 import { describeBehavior, describeBot } from "../bots/tool-descriptions.ts";
 import { readJson, readText } from "../files/json-file.ts";
 import { type JsonProblem, type LoaderProblem, locateProblem } from "../loader-problem.ts";
@@ -27,14 +26,14 @@ export function readInstructions(source: MaterialSource, step: string, problems:
 
 /** Reads the instruction files of a folder. */
 export function instructionsIn(source: MaterialSource, folder: string, problems: LoaderProblem[]): LeadText[] {
-  return listFolder(folder)
+  return listFolder(source.definitions, folder)
     .files.filter((file) => /^instructions\.(md|json|txt)$/i.test(file))
     .sort()
     .reverse() // Markdown before JSON
     .flatMap((name) => {
       const path = join(folder, name);
-      const text = /\.json$/i.test(name) ? inJson(source, path, problems) : readText(path)?.trim();
-      if (text === "") problems.push(locateProblem(definitionsFolderOf(source.tree), path, holdsNone));
+      const text = /\.json$/i.test(name) ? inJson(source, path, problems) : readText(source.definitions, path)?.trim();
+      if (text === "") problems.push(locateProblem(source.definitions, path, holdsNone));
       return text === undefined || text === "" ? [] : [{ text, path }];
     });
 }
@@ -47,7 +46,9 @@ function ofAction(source: MaterialSource, step: string, problems: LoaderProblem[
 /** Reads instructions from an action's folder, including its config and description. */
 function inActionFolder(source: MaterialSource, folder: string, problems: LoaderProblem[]): LeadText[] {
   const path = join(folder, actionConfigFile);
-  const read = listFolder(folder).files.includes(actionConfigFile) ? readJson(path) : undefined;
+  const read = listFolder(source.definitions, folder).files.includes(actionConfigFile)
+    ? readJson(source.definitions, path)
+    : undefined;
   const config: JsonObject = read !== undefined && "value" in read && isObject(read.value) ? read.value : {};
   return [
     ...leadsFrom(path, [config.description, ...textsIn(config.instructions)]),
@@ -57,7 +58,7 @@ function inActionFolder(source: MaterialSource, folder: string, problems: Loader
 
 function background(source: MaterialSource, problems: LoaderProblem[]): LeadText[] {
   const { tree, behavior } = source;
-  const configPath = join(definitionsFolderOf(tree), "..", tree.configFile);
+  const configPath = join(source.definitions.folder, "..", tree.configFile);
   const ofBot = [
     // The tool already shows the description.
     ...leadsFrom(configPath, [
@@ -70,11 +71,11 @@ function background(source: MaterialSource, problems: LoaderProblem[]): LeadText
   ];
   if (behavior.folder === undefined) return ofBot;
   const { path = behavior.folder, config } = readBehaviorConfig(
-    definitionsFolderOf(tree),
+    source.definitions,
     behavior.folder,
-    listFolder(behavior.folder),
+    listFolder(source.definitions, behavior.folder),
   );
-  const { text, isCut } = describeBehavior(definitionsFolderOf(tree), behavior);
+  const { text, isCut } = describeBehavior(source.definitions, behavior);
   const goal = textIn(config.goal);
   return [
     ...ofBot,
@@ -96,7 +97,7 @@ function ofBehaviorForAction(source: MaterialSource, step: string, problems: Loa
   const listed = [...(behavior.actions ?? []), ...(behavior.independent ?? [])].find(({ name }) => name === step);
   return [
     ...[...names]
-      .flatMap((name) => findFolders(behavior.folder, name))
+      .flatMap((name) => findFolders(source.definitions, behavior.folder, name))
       .flatMap((folder) => inActionFolder(source, folder, problems)),
     ...leadsFrom(behavior.actionsFile ?? "", textsIn(listed?.instructions)),
   ];
@@ -127,7 +128,7 @@ const ofTheFile = ["name", "behaviorName", "behavior", "action", "order", "type"
 
 /** The instructions of a JSON file, and its other keys with their values. */
 function inJson(source: MaterialSource, path: string, problems: LoaderProblem[]): string | undefined {
-  const read = readJson(path);
+  const read = readJson(source.definitions, path);
   if ("malformed" in read) problems.push(unusableFile(source, path, read));
   if (!("value" in read)) return undefined;
   const { value } = read;

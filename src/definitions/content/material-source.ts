@@ -1,5 +1,5 @@
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Json } from "../../kit/json.ts";
-import { definitionsFolderOf } from "../bots/definitions-folder-of.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { type JsonRead, readJson, readText } from "../files/json-file.ts";
 import { type LoaderProblem, unreadableProblem } from "../loader-problem.ts";
@@ -20,7 +20,11 @@ export type MaterialFound = {
 export type LeadText = { readonly text: string; readonly path: string };
 
 /** The bot and behavior whose material is searched. */
-export type MaterialSource = { readonly tree: BotTree; readonly behavior: BehaviorFolder };
+export type MaterialSource = {
+  readonly definitions: DefinitionSnapshot;
+  readonly tree: BotTree;
+  readonly behavior: BehaviorFolder;
+};
 
 /** A material of one piece, or none if the text is empty. */
 export function onePiece(name: string, text: string): readonly MaterialPiece[] {
@@ -29,22 +33,26 @@ export function onePiece(name: string, text: string): readonly MaterialPiece[] {
 
 /** Reads a material file: the value of a JSON file, or the items of a Markdown file. */
 export function readMaterial(source: MaterialSource, path: string, problems: LoaderProblem[]): Json | undefined {
-  if (/\.md$/i.test(path)) return itemsInMarkdown(readText(path) ?? "");
-  const read = readJson(path);
+  if (/\.md$/i.test(path)) return itemsInMarkdown(readText(source.definitions, path) ?? "");
+  const read = readJson(source.definitions, path);
   if ("malformed" in read) problems.push(unusableFile(source, path, read));
   return "value" in read ? read.value : undefined;
 }
 
 /** The problem of a file that is not valid JSON. */
-export function unusableFile(source: Pick<MaterialSource, "tree">, path: string, { error }: Malformed): LoaderProblem {
-  return unreadableProblem(definitionsFolderOf(source.tree), path, error, `it cannot be used: ${error.message}`);
+export function unusableFile(
+  source: Pick<MaterialSource, "definitions" | "tree">,
+  path: string,
+  { error }: Malformed,
+): LoaderProblem {
+  return unreadableProblem(source.definitions, path, error, `it cannot be used: ${error.message}`);
 }
 
 type Malformed = Extract<JsonRead, { malformed: string }>;
 
 /** A file's path as messages show it. */
-export function displayPathOf({ tree }: Pick<MaterialSource, "tree">, path: string): string {
-  return displayPath(definitionsFolderOf(tree), path);
+export function displayPathOf({ definitions }: Pick<MaterialSource, "definitions">, path: string): string {
+  return displayPath(definitions.folder, path);
 }
 
 /** The list items of a Markdown text, or its paragraphs if it has none. */

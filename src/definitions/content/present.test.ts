@@ -21,7 +21,9 @@ function action(name: string, instructions?: string): Files {
 function present(step: string, files: Files, more: Partial<PresentRequest> = {}): StepContent {
   const definitions = writeDefinitions({ ...config, ...action(step, "Do it."), ...files });
   const request = { workflow: "shape", step, produced: [], ...more };
-  const { text, problems } = presentStep(onlyBot(definitions), request, { project_area: "/work" });
+  const { text, problems } = presentStep(onlyBot(definitions), request, {
+    project_area: "/work",
+  });
   return { text, warnings: formatWarnings(problems) };
 }
 
@@ -37,7 +39,11 @@ describe("instructions", () => {
 
   test("that are missing everywhere are asked for, and the step still says what to do", () => {
     const definitions = writeDefinitions({ ...config, ...action("ponder") });
-    const { text, problems } = presentStep(onlyBot(definitions), { workflow: "shape", step: "ponder", produced: [] });
+    const { text, problems } = presentStep(onlyBot(definitions), {
+      workflow: "shape",
+      step: "ponder",
+      produced: [],
+    });
     expect(text).toBe("Do ponder for shape, then submit the result.");
     expect(problems.map(formatWarning)).toEqual([
       ".waymark/base_actions/ponder: ponder has no instructions; write instructions.md.",

@@ -1,11 +1,9 @@
 import { dirname, join } from "node:path";
 import type { PresentRequest } from "../../engine/ports/definitions.ts";
-import { definitionsFolderOf } from "../bots/definitions-folder-of.ts";
 import type { BotTree } from "../bots/tree.ts";
 import { readText } from "../files/json-file.ts";
 import { didYouMean } from "../files/near-miss.ts";
 import { type LoaderProblem, locateProblem } from "../loader-problem.ts";
-import { isInside } from "../rules/is-inside.ts";
 import { materialsOf } from "./action-kinds.ts";
 import { readInstructions } from "./instructions.ts";
 import { type FoundMaterial, type MaterialName, materialFinder, materialNamed } from "./material.ts";
@@ -33,7 +31,11 @@ export function presentStep(
   values: Readonly<Record<string, string>> = {},
 ): PresentedStep {
   const { workflow, step, part } = request;
-  const source = { tree, behavior: tree.behaviors.find(({ name }) => name === workflow) ?? { name: workflow } };
+  const source = {
+    definitions: tree.definitions,
+    tree,
+    behavior: tree.behaviors.find(({ name }) => name === workflow) ?? { name: workflow },
+  };
   const writer = stepWriter(source, request, values);
   const instructions = writer.instructions();
   const wanted = [...materialsOf(step), ...(request.violations === undefined ? [] : (["check_results"] as const))];
@@ -64,7 +66,9 @@ function stepWriter(source: MaterialSource, request: PresentRequest, values: Rea
     return found;
   };
   const fill = ({ text, path }: LeadText, lookUp: LookUp): string => {
-    const { text: filled, unfilled } = fillPlaceholders(text, lookUp, (file) => readBeside(tree, path, file));
+    const { text: filled, unfilled } = fillPlaceholders(text, lookUp, (file) =>
+      readText(source.definitions, join(dirname(path), file)),
+    );
     problems.push(...unfilled.filter((one) => !isFilledLater(one)).map((one) => unfilledProblem(source, path, one)));
     return filled;
   };
@@ -108,13 +112,6 @@ function onePart(step: string, part: string, sections: readonly Section[]): stri
   return `${step} has no part ${JSON.stringify(part)}; ${known}${didYouMean(part, names)}`;
 }
 
-/** Reads a file beside the one that names it, inside the definitions only. */
-function readBeside(tree: BotTree, path: string, file: string): string | undefined {
-  const beside = join(dirname(path), file);
-  const text = readText(beside);
-  return text !== undefined && isInside(definitionsFolderOf(tree), beside) ? text : undefined;
-}
-
 function factsOf(
   tree: BotTree,
   { workflow, step }: PresentRequest,
@@ -134,9 +131,9 @@ function factsOf(
   ]);
 }
 
-function withoutInstructions({ tree, behavior }: MaterialSource, step: string): LoaderProblem {
+function withoutInstructions({ definitions, tree, behavior }: MaterialSource, step: string): LoaderProblem {
   const action = tree.actions.find(({ name }) => name === step);
-  return locateProblem(definitionsFolderOf(tree), action?.folder ?? behavior.folder ?? tree.folder, {
+  return locateProblem(definitions, action?.folder ?? behavior.folder ?? tree.folder, {
     code: "missing-instructions",
     message: `${step} has no instructions; write instructions.md`,
     fix: "Write instructions.md beside the action's config: what to do and what to submit.",

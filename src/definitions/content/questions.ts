@@ -16,12 +16,12 @@ export function findContext(source: MaterialSource): {
   const { folder } = source.behavior;
   const names = ["key_questions", "questions", "required_context", "evidence"];
   const folders = [
-    ...findFolders(folder, "required_context"),
-    ...findFolders(folder, "guardrails", "required_context"),
+    ...findFolders(source.definitions, folder, "required_context"),
+    ...findFolders(source.definitions, folder, "guardrails", "required_context"),
   ];
   const files = [
-    ...findFiles(folder, [".json", ".md"], names),
-    ...folders.flatMap((place) => findFiles(place, [".json", ".md"])),
+    ...findFiles(source.definitions, folder, [".json", ".md"], names),
+    ...folders.flatMap((place) => findFiles(source.definitions, place, [".json", ".md"])),
   ].filter((file) => materialName(file) !== "instructions");
   const problems: LoaderProblem[] = [];
   const leads = folders.flatMap((place) => instructionsIn(source, place, problems));
@@ -40,7 +40,7 @@ export function findContext(source: MaterialSource): {
 /** Finds the guardrails that apply to all work of a behavior. */
 export function findGuardrails(source: MaterialSource): MaterialFound {
   const problems: LoaderProblem[] = [];
-  const folders = findFolders(source.behavior.folder, "guardrails");
+  const folders = findFolders(source.definitions, source.behavior.folder, "guardrails");
   return { pieces: [], leads: folders.flatMap((place) => instructionsIn(source, place, problems)), problems };
 }
 

@@ -1,5 +1,4 @@
 import { basename, extname } from "node:path";
-import { definitionsFolderOf } from "../bots/definitions-folder-of.ts";
 import { readJson, readText } from "../files/json-file.ts";
 import { type JsonProblem, type LoaderProblem, locateProblem } from "../loader-problem.ts";
 import type { MaterialPiece } from "./material-pieces.ts";
@@ -7,12 +6,12 @@ import { type MaterialSource, unusableFile } from "./material-source.ts";
 
 /** Shows a template, schema or example as it is, between fences. */
 export function showForm(source: MaterialSource, path: string, problems: LoaderProblem[]): MaterialPiece | undefined {
-  const text = readText(path)?.trim();
+  const text = readText(source.definitions, path)?.trim();
   if (text === undefined || text.includes("\0")) {
-    problems.push(locateProblem(definitionsFolderOf(source.tree), path, noText));
+    problems.push(locateProblem(source.definitions, path, noText));
     return undefined;
   }
-  const read = /\.json$/i.test(path) ? readJson(path) : { missing: true as const };
+  const read = /\.json$/i.test(path) ? readJson(source.definitions, path) : { missing: true as const };
   if ("malformed" in read) problems.push(unusableFile(source, path, read));
   const shown = "value" in read ? withoutWhiteSpace(read.value, text) : text;
   return { name: basename(path), text: fenced(path, shown) };

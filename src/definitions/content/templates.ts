@@ -1,13 +1,13 @@
 import { basename, dirname, extname, join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import { isObject, type JsonObject } from "../../kit/json.ts";
 import { normalizeName } from "../bots/definition-names.ts";
-import { definitionsFolderOf } from "../bots/definitions-folder-of.ts";
 import { readJson } from "../files/json-file.ts";
 import { type LoaderProblem, locateProblem } from "../loader-problem.ts";
 import { textIn, textsIn } from "../rules/text-in.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
-import { statsOf } from "../snapshot/live-file.ts";
+import { isFile } from "../snapshot/read-text-file.ts";
 import { findFiles, findFolders, materialName } from "./find-material-files.ts";
 import { instructionsIn } from "./instructions.ts";
 import { type MaterialPiece, uniquePieces } from "./material-pieces.ts";
@@ -17,21 +17,24 @@ import { showForm } from "./show-template.ts";
 /** Finds the material for all content of a behavior, built and rendered. */
 export function findContent(source: MaterialSource): MaterialFound {
   const problems: LoaderProblem[] = [];
-  const folders = findFolders(source.behavior.folder, "content");
+  const folders = findFolders(source.definitions, source.behavior.folder, "content");
   return { pieces: [], leads: folders.flatMap((place) => instructionsIn(source, place, problems)), problems };
 }
 
 /** Finds the schema or example that a behavior's knowledge follows, with its configs. */
 export function findKnowledgeTemplates(source: MaterialSource): MaterialFound {
   const { folder } = source.behavior;
-  const inContent = findFolders(folder, "content").flatMap((content) =>
-    listFolder(content)
+  const inContent = findFolders(source.definitions, folder, "content").flatMap((content) =>
+    listFolder(source.definitions, content)
       .folders.filter((name) => !notKnowledge.includes(normalizeName(name)))
       .map((name) => join(content, name)),
   );
   return showAll(source, {
-    folders: [...["knowledge_graph", "story_graph"].flatMap((name) => findFolders(folder, name)), ...inContent],
-    files: findFiles(folder, [".json", ".md"], ["knowledge_schema", "knowledge_template"]),
+    folders: [
+      ...["knowledge_graph", "story_graph"].flatMap((name) => findFolders(source.definitions, folder, name)),
+      ...inContent,
+    ],
+    files: findFiles(source.definitions, folder, [".json", ".md"], ["knowledge_schema", "knowledge_template"]),
     isConfig: (name) => name.startsWith("build"),
   });
 }
@@ -41,7 +44,7 @@ export function findRenderTemplates(source: MaterialSource): MaterialFound {
   const { folder } = source.behavior;
   const places = [["templates"], ["content", "templates"], ["render"], ["content", "render"]];
   return showAll(source, {
-    folders: places.flatMap((names) => findFolders(folder, ...names)),
+    folders: places.flatMap((names) => findFolders(source.definitions, folder, ...names)),
     files: [],
     isConfig: (name) => name.startsWith("render"),
   });
@@ -52,7 +55,7 @@ export function findSynchronizers(source: MaterialSource): MaterialFound {
   const { folder } = source.behavior;
   const places = [["synchronize"], ["content", "synchronize"]];
   return showAll(source, {
-    folders: places.flatMap((names) => findFolders(folder, ...names)),
+    folders: places.flatMap((names) => findFolders(source.definitions, folder, ...names)),
     files: [],
     isConfig: (name) => name.startsWith("synchron") || name.startsWith("sync"),
   });
@@ -69,7 +72,7 @@ type TemplateSearch = {
 /** Shows every file of some folders and their `templates`: configs with their templates first, then the rest. */
 function showAll(source: MaterialSource, { folders, files, isConfig }: TemplateSearch): MaterialFound {
   const problems: LoaderProblem[] = [];
-  const all = [...new Set([...files, ...folders.flatMap(filesBelow)])];
+  const all = [...new Set([...files, ...folders.flatMap((folder) => filesBelow(source.definitions, folder))])];
   const isOne = (path: string): boolean => /\.json$/i.test(path) && isConfig(materialName(path));
   const configs = all.filter(isOne).map((path) => showConfig(source, path, problems));
   const shown = new Set(configs.flatMap((config) => config.templates));
@@ -83,12 +86,12 @@ function showAll(source: MaterialSource, { folders, files, isConfig }: TemplateS
   };
 }
 
-function filesBelow(folder: string): string[] {
-  const { files, folders } = listFolder(folder);
+function filesBelow(definitions: DefinitionSnapshot, folder: string): string[] {
+  const { files, folders } = listFolder(definitions, folder);
   const endings = [...new Set(files.map((file) => extname(file).toLowerCase()))];
   return [
-    ...findFiles(folder, endings).filter((path) => materialName(path) !== "instructions"),
-    ...folders.flatMap((name) => filesBelow(join(folder, name))),
+    ...findFiles(definitions, folder, endings).filter((path) => materialName(path) !== "instructions"),
+    ...folders.flatMap((name) => filesBelow(definitions, join(folder, name))),
   ];
 }
 
@@ -98,7 +101,7 @@ function showConfig(
   path: string,
   problems: LoaderProblem[],
 ): { readonly piece: MaterialPiece; readonly templates: readonly string[] } {
-  const read = readJson(path);
+  const read = readJson(source.definitions, path);
   if ("malformed" in read) problems.push(unusableFile(source, path, read));
   const config: JsonObject = "value" in read && isObject(read.value) ? read.value : {};
   const { name, instructions, ...rest } = config;
@@ -124,25 +127,17 @@ function findTemplate(source: MaterialSource, config: string, template: string, 
   const from = [
     ...[dirname(config), join(dirname(config), "templates")],
     ...[["content", "render", "templates"], ["render", "templates"], ["templates"]].flatMap((names) =>
-      findFolders(behavior.folder, ...names),
+      findFolders(source.definitions, behavior.folder, ...names),
     ),
     ...[behavior.folder ?? tree.folder, tree.folder],
   ];
   return from
     .flatMap((folder) => [join(folder, template), join(folder, way, template)])
-    .find((path) => isPathInside(tree.folder, path) && isFile(path));
+    .find((path) => isPathInside(tree.folder, path) && isFile(source.definitions, path));
 }
 
-function isFile(path: string): boolean {
-  try {
-    return statsOf(path)?.isFile() ?? false;
-  } catch {
-    return false;
-  }
-}
-
-function missingTemplate({ tree }: MaterialSource, config: string, template: string): LoaderProblem {
-  return locateProblem(definitionsFolderOf(tree), config, {
+function missingTemplate({ definitions }: MaterialSource, config: string, template: string): LoaderProblem {
+  return locateProblem(definitions, config, {
     code: "missing-template",
     at: ["template"],
     message: `the template ${basename(template)} does not exist`,

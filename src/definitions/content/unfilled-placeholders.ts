@@ -1,4 +1,3 @@
-import { definitionsFolderOf } from "../bots/definitions-folder-of.ts";
 import { readText } from "../files/json-file.ts";
 import { lineAt } from "../files/json-locations.ts";
 import { type JsonProblem, type LoaderProblem, locateProblem } from "../loader-problem.ts";
@@ -6,10 +5,14 @@ import type { MaterialSource } from "./material-source.ts";
 import type { Unfilled } from "./placeholders.ts";
 
 /** The problem of an unfilled placeholder, in its file. */
-export function unfilledProblem({ tree, behavior }: MaterialSource, path: string, unfilled: Unfilled): LoaderProblem {
-  const text = readText(path) ?? "";
+export function unfilledProblem(
+  { definitions, behavior }: MaterialSource,
+  path: string,
+  unfilled: Unfilled,
+): LoaderProblem {
+  const text = readText(definitions, path) ?? "";
   const line = lineAt(text, Math.max(0, text.indexOf(unfilled.written)));
-  return { ...locateProblem(definitionsFolderOf(tree), path, remarkOn(unfilled, behavior.name)), line };
+  return { ...locateProblem(definitions, path, remarkOn(unfilled, behavior.name)), line };
 }
 
 /** True for material that appears later in the run, so an empty one is fine. */

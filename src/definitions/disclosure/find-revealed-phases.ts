@@ -1,21 +1,25 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { readText } from "../files/json-file.ts";
 import type { Phase } from "../phases/phased-workflow.ts";
 import type { WorkflowProblem } from "../phases/workflow-problem.ts";
 
 /** Finds phases and tasks that name a later phase. */
-export function findRevealedPhases(phases: readonly Phase[], definitions: string): WorkflowProblem[] {
+export function findRevealedPhases(definitions: DefinitionSnapshot, phases: readonly Phase[]): WorkflowProblem[] {
   return phases.flatMap(({ number, content, sources, tasks }, index) => {
     const later = phases.slice(index + 1).filter(({ name }) => isRevealing(name));
     const texts = [
       // With several files each has its own text: phase.md and the documents it links to.
       ...sources.map((source) => ({
-        content: sources.length > 1 ? (readText(join(definitions, source)) ?? "").replaceAll(/\r\n?/g, "\n") : content,
+        content:
+          sources.length > 1
+            ? (readText(definitions, join(definitions.folder, source)) ?? "").replaceAll(/\r\n?/g, "\n")
+            : content,
         source,
       })),
       ...tasks.filter(({ source }) => !sources.includes(source)),
     ];
-    return texts.flatMap((text) => later.flatMap((phase) => revealedPhase(text, number, phase, definitions)));
+    return texts.flatMap((text) => later.flatMap((phase) => revealedPhase(definitions, text, number, phase)));
   });
 }
 
@@ -25,10 +29,10 @@ function isRevealing(name: string): boolean {
 }
 
 function revealedPhase(
+  definitions: DefinitionSnapshot,
   { content, source }: { readonly content: string; readonly source: string },
   number: number,
   later: Phase,
-  definitions: string,
 ): WorkflowProblem[] {
   const words = later.name
     .trim()
@@ -36,8 +40,8 @@ function revealedPhase(
     .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const at = new RegExp(`(?<![\\p{L}\\p{N}])${words.join("\\s+")}(?![\\p{L}\\p{N}])`, "iu").exec(content)?.index;
   if (at === undefined) return [];
-  const path = join(definitions, source);
-  const whole = (readText(path) ?? "").replaceAll(/\r\n?/g, "\n");
+  const path = join(definitions.folder, source);
+  const whole = (readText(definitions, path) ?? "").replaceAll(/\r\n?/g, "\n");
   const start = Math.max(0, whole.indexOf(content));
   return [
     {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { phasedFiles } from "../phases/phased-files.testing.ts";
+import { filesOf } from "../snapshot/files-of.testing.ts";
 import { listWorkflows } from "./list-workflows.ts";
 
 type Files = { readonly [path: string]: unknown };
@@ -32,14 +33,14 @@ it.each([
 ])("a description is listed without the sentence that gives away %s", (_, metadata, more) => {
   const description = "Reads code. Ends with the mutant hunt. Says so.";
   const folder = definitionsWith(phases("w", { "w/metadata.json": { ...metadata, description }, ...more }));
-  expect(listWorkflows(folder)).toEqual([{ type: "w", title: "w", description: "Reads code. Says so." }]);
+  expect(listWorkflows(filesOf(folder))).toEqual([{ type: "w", title: "w", description: "Reads code. Says so." }]);
 });
 
 it("a word with an underscore from any file of a phase is not listed", () => {
   const description = "Counts mutants_killed. Wants Gate_Field. Works on my_own_thing.";
   const gate = { "w/phases/2/gate-definition.yaml": "evidence_schema:\n  gate_field: {type: integer}\n" };
   const folder = definitionsWith(phases("w", { "w/metadata.json": { description }, ...gate }));
-  expect(listWorkflows(folder)[0]?.description).toBe("Works on my_own_thing.");
+  expect(listWorkflows(filesOf(folder))[0]?.description).toBe("Works on my_own_thing.");
 });
 
 it("a workflow may be described by its own name, though its phases speak of it", () => {
@@ -47,7 +48,7 @@ it("a workflow may be described by its own name, though its phases speak of it",
     "make_tests/metadata.json": { description: "Use make_tests for tests." },
     "make_tests/phases/1/phase.md": "# Phase 1: Go\n\nmake_tests begins.\n",
   });
-  expect(listWorkflows(folder)[0]?.description).toBe("Use make_tests for tests.");
+  expect(listWorkflows(filesOf(folder))[0]?.description).toBe("Use make_tests for tests.");
 });
 
 it("the front matter of a one-file workflow names nothing of its phases", () => {
@@ -55,20 +56,20 @@ it("the front matter of a one-file workflow names nothing of its phases", () => 
     "f.md":
       "---\ntitle: Mutant Hunt first\ndescription: Reads code_files. Ends with a mutant hunt. Wants mutants_killed.\n---\n# F\n\nuses code_files\n\n## Phase 1: Reading\n\nx\n\n## Phase 2: Mutant Hunt\n\n- `mutants_killed`\n",
   });
-  expect(listWorkflows(folder)).toEqual([{ type: "f", title: "f", description: "Reads code_files." }]);
+  expect(listWorkflows(filesOf(folder))).toEqual([{ type: "f", title: "f", description: "Reads code_files." }]);
 });
 
-it("a workflow is listed by its config's name, and its folder's means it too", () => {
+it("a workflow is listed by its config's name, and its folder's means it too", async () => {
   const folder = definitionsWith(phases("folder-name", { "folder-name/metadata.json": { name: "config_name" } }));
-  expect(listWorkflows(folder)).toEqual([
+  expect(listWorkflows(filesOf(folder))).toEqual([
     { type: "config_name", title: "config_name", description: "", aliases: ["folder-name"] },
   ]);
   const { read } = phasedFiles({ definitions: folder, projectArea: folder });
-  expect(read("config_name", {})).toMatchObject({ workflow: { type: "config_name" } });
-  expect(read("folder-name", {})).toMatchObject({ workflow: { type: "folder-name" } });
+  expect(await read("config_name", {})).toMatchObject({ workflow: { type: "config_name" } });
+  expect(await read("folder-name", {})).toMatchObject({ workflow: { type: "folder-name" } });
 });
 
-it("a config's name that cannot be a type, or is another's too, leaves the folder's name", () => {
+it("a config's name that cannot be a type, or is another's too, leaves the folder's name", async () => {
   const folder = definitionsWith({
     ...phases("a", { "a/metadata.json": { name: "b" } }),
     ...phases("b"),
@@ -76,12 +77,12 @@ it("a config's name that cannot be a type, or is another's too, leaves the folde
     ...phases("d", { "d/metadata.json": { name: "same" } }),
     ...phases("e", { "e/metadata.json": { name: "Two words" } }),
   });
-  expect(listWorkflows(folder).map(({ type, aliases }) => [type, aliases])).toEqual(
+  expect(listWorkflows(filesOf(folder)).map(({ type, aliases }) => [type, aliases])).toEqual(
     ["a", "b", "c", "d", "e"].map((type) => [type, undefined]),
   );
-  expect(phasedFiles({ definitions: folder, projectArea: folder }).read("same", {})).toHaveProperty("problem");
+  expect(await phasedFiles({ definitions: folder, projectArea: folder }).read("same", {})).toHaveProperty("problem");
 });
 
 it("a folder that holds no workflow is not listed", () => {
-  expect(listWorkflows(definitionsWith({ "notes/readme.txt": "x" }))).toEqual([]);
+  expect(listWorkflows(filesOf(definitionsWith({ "notes/readme.txt": "x" })))).toEqual([]);
 });

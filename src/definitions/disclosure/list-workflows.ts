@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { WorkflowListing } from "../../engine/ports/phased.ts";
 import { isObject } from "../../kit/json.ts";
 import { readJson, readText } from "../files/json-file.ts";
@@ -8,10 +9,10 @@ import { hideWords } from "./hide-phases.ts";
 import { phaseLine, type RevealingWords, revealingWordsInFile, revealingWordsInFolder } from "./revealing-words.ts";
 
 /** Lists the phased workflows of a definitions folder without revealing anything about their phases. */
-export function listWorkflows(definitions: string): readonly WorkflowListing[] {
+export function listWorkflows(definitions: DefinitionSnapshot): readonly WorkflowListing[] {
   const { places } = workflowLocations(definitions);
   const found = places.flatMap((place) => {
-    const intro = place.kind === "folder" ? introInFolder(place) : introInFile(place);
+    const intro = place.kind === "folder" ? introInFolder(definitions, place) : introInFile(definitions, place);
     if (intro === undefined) return [];
     const aliases = place.aliases.filter(
       (alias) => workflowsNamed(places, alias).length === 1 && !isType(places, alias),
@@ -45,20 +46,21 @@ function listedWorkflow(
   return { type, title: intro(title) || type, description: intro(description) };
 }
 
-function introInFolder({ path }: WorkflowLocation): WorkflowIntro {
+function introInFolder(definitions: DefinitionSnapshot, { path }: WorkflowLocation): WorkflowIntro {
   const file = join(path, "metadata.json");
-  const read = readJson(file);
+  const read = readJson(definitions, file);
   const value = "value" in read && isObject(read.value) ? read.value : {};
   return {
     title: line(value.title ?? value.name),
     description: line(value.description),
-    words: () => revealingWordsInFolder(path, [...readMetadata(file).metadata.phases.values()]),
+    words: () =>
+      revealingWordsInFolder(definitions, path, [...readMetadata(definitions, file).metadata.phases.values()]),
   };
 }
 
 /** Reads the front matter of a one-file workflow; undefined if the file has no phase. */
-function introInFile({ path }: WorkflowLocation): WorkflowIntro | undefined {
-  const text = readText(path) ?? "";
+function introInFile(definitions: DefinitionSnapshot, { path }: WorkflowLocation): WorkflowIntro | undefined {
+  const text = readText(definitions, path) ?? "";
   if (!phaseLine.test(text)) return undefined;
   const [, front = ""] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/.exec(text) ?? [];
   const value = (key: string): string => {
@@ -68,7 +70,7 @@ function introInFile({ path }: WorkflowLocation): WorkflowIntro | undefined {
   return {
     title: value("title") || value("name"),
     description: value("description"),
-    words: () => revealingWordsInFile(path),
+    words: () => revealingWordsInFile(definitions, path),
   };
 }
 

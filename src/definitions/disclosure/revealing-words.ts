@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
-import { liveFile } from "../snapshot/live-file.ts";
+import { readTextFile } from "../snapshot/read-text-file.ts";
 
 /** Words that would reveal a workflow's phases too early, found without parsing a document. */
 export type RevealingWords = {
@@ -13,17 +14,21 @@ export type RevealingWords = {
 };
 
 /** The revealing words of a workflow's folder: from its phase folders, their files and its metadata. */
-export function revealingWordsInFolder(folder: string, listed: readonly string[]): RevealingWords {
+export function revealingWordsInFolder(
+  definitions: DefinitionSnapshot,
+  folder: string,
+  listed: readonly string[],
+): RevealingWords {
   const phases = [...listed];
   const tasks: string[] = [];
   const fields = new Set<string>();
   const place = join(folder, "phases");
-  for (const name of listFolder(place).folders) {
+  for (const name of listFolder(definitions, place).folders) {
     tasks.push(spokenName(name)); // a single word is too common to reveal anything
-    for (const file of listFolder(join(place, name)).files) {
-      const read = wordsIn(join(place, name, file));
+    for (const file of listFolder(definitions, join(place, name)).files) {
+      const read = readTextFile(definitions, join(place, name, file), mostBytes);
       if (!("value" in read)) continue;
-      const found = read.value;
+      const found = find(read.value);
       for (const field of found.fields) fields.add(field);
       if (/^phase\.md$/i.test(file)) phases.push(...found.heading, ...found.phases);
       else if (/\.md$/i.test(file)) tasks.push(spokenName(file.slice(0, -".md".length)), ...found.heading);
@@ -34,9 +39,10 @@ export function revealingWordsInFolder(folder: string, listed: readonly string[]
 }
 
 /** The revealing words of a one-file workflow. */
-export function revealingWordsInFile(path: string): RevealingWords {
-  const read = wordsOfPhasesIn(path);
-  return "value" in read ? read.value : { phases: [], tasks: [], fields: new Set() };
+export function revealingWordsInFile(definitions: DefinitionSnapshot, path: string): RevealingWords {
+  const read = readTextFile(definitions, path, mostBytes);
+  const text = "value" in read ? read.value : "";
+  return find(text.slice(phaseLine.exec(text)?.index ?? 0)); // everyone may read what is before the first phase
 }
 
 /** Matches a phase line with its number in any spelling; the reader decides if it is a phase. */
@@ -46,10 +52,7 @@ const phaseLines = new RegExp(phaseLine.source, "gim");
 const taskLines = /^[\s#*_>-]*(?:\[.\]\s*)?task[\s_*]*\d[\d.]*\b(.*)$/gim;
 const headingLine = /^#{1,6}\s+(.+)$/m;
 
-/** Keeps only the words, not the text, because tool lists are requested often. */
-const wordsIn = liveFile(find, 1024 * 1024);
-/** Skips the text before the first phase, which everyone may read. */
-const wordsOfPhasesIn = liveFile((text) => find(text.slice(phaseLine.exec(text)?.index ?? 0)), 1024 * 1024);
+const mostBytes = 1024 * 1024;
 
 function find(text: string): RevealingWords & { readonly heading: readonly string[] } {
   const heading = headingLine.exec(text)?.[1];

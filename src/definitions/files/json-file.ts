@@ -1,5 +1,6 @@
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Json } from "../../kit/json.ts";
-import { liveFile } from "../snapshot/live-file.ts";
+import { readTextFile } from "../snapshot/read-text-file.ts";
 import { findJsonError, type JsonReadError, unreadableJson } from "./json-error.ts";
 
 /** The value of a JSON file, or why it cannot be read: as words for a sentence and as a problem. */
@@ -8,21 +9,21 @@ export type JsonRead =
   | { readonly missing: true }
   | { readonly malformed: string; readonly error: JsonReadError };
 
-/** Reads the current content of a JSON file, cheaply if it has not changed. Never throws. */
-export function readJson(path: string): JsonRead {
-  const read = readParsed(path);
-  if ("missing" in read) return read;
-  return "unreadable" in read ? { malformed: read.unreadable, error: unreadableJson(read.unreadable) } : read.value;
+/** Reads a JSON file of a snapshot. Never throws. */
+export function readJson(definitions: DefinitionSnapshot, path: string): JsonRead {
+  return definitions.derived(`json ${path}`, () => {
+    const read = readTextFile(definitions, path);
+    if ("missing" in read) return read;
+    if ("value" in read) return parseJson(read.value);
+    return { malformed: read.unreadable, error: unreadableJson(read.unreadable) };
+  });
 }
 
-/** Reads the current content of a text file without a byte order mark; undefined if it is missing or unreadable. */
-export function readText(path: string): string | undefined {
-  const read = readWhole(path);
+/** Reads a text file of a snapshot; undefined if it is missing or unreadable. */
+export function readText(definitions: DefinitionSnapshot, path: string): string | undefined {
+  const read = readTextFile(definitions, path);
   return "value" in read ? read.value : undefined;
 }
-
-const readParsed = liveFile(parseJson);
-const readWhole = liveFile((text) => text);
 
 function parseJson(text: string): Exclude<JsonRead, { missing: true }> {
   try {

@@ -1,6 +1,7 @@
 import { createScanner, findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { defined } from "../../kit/defined.ts";
-import { liveFile } from "../snapshot/live-file.ts";
+import { readTextFile } from "../snapshot/read-text-file.ts";
 
 /** A path through a JSON document. */
 export type JsonPath = readonly (string | number)[];
@@ -18,8 +19,8 @@ export type JsonLocations = {
 export const maxNesting = 60;
 
 /** The line of the deepest existing part of a path in a JSON file; 1 if the file cannot be read. */
-export function lineOfPath(path: string, at: JsonPath): number {
-  const { text = "", tree } = locationsIn(path) ?? {};
+export function lineOfPath(definitions: DefinitionSnapshot, path: string, at: JsonPath): number {
+  const { text = "", tree } = locationsIn(definitions, path) ?? {};
   for (let length = at.length; tree !== undefined && length > 0; length--) {
     const node = findNodeAtLocation(tree, at.slice(0, length));
     if (node !== undefined) return lineAt(text, (node.parent?.type === "property" ? node.parent : node).offset);
@@ -28,9 +29,11 @@ export function lineOfPath(path: string, at: JsonPath): number {
 }
 
 /** The locations of a JSON file's parts; undefined if it is missing or unreadable. */
-export function locationsIn(path: string): JsonLocations | undefined {
-  const read = readPlaces(path);
-  return "value" in read ? read.value : undefined;
+export function locationsIn(definitions: DefinitionSnapshot, path: string): JsonLocations | undefined {
+  return definitions.derived(`locations ${path}`, () => {
+    const read = readTextFile(definitions, path);
+    return "value" in read ? locate(read.value) : undefined;
+  });
 }
 
 /** The line, counted from 1, of an offset in a text. */
@@ -53,12 +56,12 @@ export function nestingDepth(text: string): number {
   return deepest;
 }
 
-const readPlaces = liveFile((text): JsonLocations => {
+function locate(text: string): JsonLocations {
   if (nestingDepth(text) > maxNesting) return { text, duplicates: [], isTooDeep: true };
   const tree = parseTree(text);
   const duplicates = duplicatesIn(tree).map(({ key, offset }) => ({ key, line: lineAt(text, offset) }));
   return { text, ...defined({ tree }), duplicates, isTooDeep: false };
-});
+}
 
 function duplicatesIn(node: Node | undefined): { readonly key: string; readonly offset: number }[] {
   const children = node?.children ?? [];

@@ -1,10 +1,11 @@
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject, type Json } from "../../kit/json.ts";
 import { readJson } from "./json-file.ts";
 import type { JsonPath } from "./json-locations.ts";
 
 /** The value of a JSON file; undefined if it is missing or unreadable, which has its own finding. */
-export function valueIn(path: string): Json | undefined {
-  const read = readJson(path);
+export function valueIn(definitions: DefinitionSnapshot, path: string): Json | undefined {
+  const read = readJson(definitions, path);
   return "value" in read ? read.value : undefined;
 }
 

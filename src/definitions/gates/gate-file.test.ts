@@ -4,11 +4,12 @@ import { describe, expect, test } from "vitest";
 import type { Gate } from "../../gates/gate.ts";
 import { problemText } from "../../gates/problem.ts";
 import { writeDefinitions } from "../bots/write-definitions.testing.ts";
+import { filesOf } from "../snapshot/files-of.testing.ts";
 import { readGateIn } from "./gate-file.ts";
 
 function gateOf(text: string, name = "gate-definition.yaml"): Gate | undefined {
   const definitions = writeDefinitions({ [`base_actions/a/${name}`]: text });
-  return readGateIn(join(definitions, "base_actions/a"), definitions);
+  return readGateIn(filesOf(definitions), join(definitions, "base_actions/a"));
 }
 
 const line = (line: number) => ({
@@ -226,15 +227,15 @@ test("a gate file that would be overlooked closes the gate", () => {
     "a/gate-definition.yaml": "approval: true",
     "a/gate-definition.yml": "approval: false",
   });
-  expect(readGateIn(join(both, "a"), both)?.closed?.message).toContain("only one");
+  expect(readGateIn(filesOf(both), join(both, "a"))?.closed?.message).toContain("only one");
 });
 
 test("a gate file that is there and cannot be read closes the gate", () => {
   const definitions = writeDefinitions({ "a/x.md": "" });
   symlinkSync("/nowhere/at/all", join(definitions, "a/gate-definition.yaml"));
-  expect(readGateIn(join(definitions, "a"), definitions)?.closed?.message).toContain("is a broken link");
+  expect(readGateIn(filesOf(definitions), join(definitions, "a"))?.closed?.message).toContain("is a broken link");
   mkdirSync(join(definitions, "b/gate-definition.yaml"), { recursive: true });
-  expect(readGateIn(join(definitions, "b"), definitions)?.closed?.message).toBe("it is not a file");
+  expect(readGateIn(filesOf(definitions), join(definitions, "b"))?.closed?.message).toBe("it is not a file");
 });
 
 describe("what an approval takes", () => {

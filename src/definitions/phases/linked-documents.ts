@@ -1,12 +1,12 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Nodes } from "mdast";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
-import { loadedRealPath } from "../snapshot/file-entry.ts";
 import { documentGate } from "./demands/document-gate.ts";
+import type { FileLocation } from "./file-location.ts";
 import { blocksOf } from "./markdown/document-blocks.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
-import { definitionsFolder, type FileLocation } from "./outside-link.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** The documents a phase links to, which the assistant gets with it: text, sources and complaints. */
@@ -20,21 +20,25 @@ export type LinkedDocuments = {
 export type LinkingFile = { readonly path: string; readonly tree: MarkdownDocument["tree"] };
 
 /** Reads the Markdown files of the workflow's folder that a phase's files link to; does not follow links in those. */
-export function linkedDocuments(files: readonly LinkingFile[], phase: FileLocation): LinkedDocuments {
+export function linkedDocuments(
+  definitions: DefinitionSnapshot,
+  files: readonly LinkingFile[],
+  phase: FileLocation,
+): LinkedDocuments {
   const workflow = dirname(dirname(phase.path));
-  const seen = new Set(files.map(({ path }) => loadedRealPath(path) ?? path));
+  const seen = new Set(files.map(({ path }) => definitions.realPath(path) ?? path));
   const [texts, sources, complaints]: [string[], string[], WorkflowProblem[]] = [[], [], []];
   for (const { path: from, tree } of files)
     for (const { target, line } of linksIn(tree)) {
       const path = resolve(dirname(from), target);
-      const real = loadedRealPath(path) ?? path;
+      const real = definitions.realPath(path) ?? path;
       if (seen.size === seen.add(real).size) continue;
       const complain = (code: WorkflowProblem["code"], why: string, fix: string): number =>
         complaints.push(workflowProblem(code, from, `the link to ${target} ${why}`, fix, { line, closes: false }));
-      const isIn = (folder: string): boolean => isPathInside(loadedRealPath(folder) ?? folder, real);
+      const isIn = (folder: string): boolean => isPathInside(definitions.realPath(folder) ?? folder, real);
       // A document of another phase would reveal that phase too early.
       const isAhead = isIn(join(workflow, "phases")) && !isIn(phase.path);
-      const document = isAhead || !isIn(workflow) ? undefined : readMarkdown(path, phase);
+      const document = isAhead || !isIn(workflow) ? undefined : readMarkdown(definitions, path);
       if (isAhead)
         complain("tells-ahead", "points into another phase and is not followed", "Copy what this phase needs from it.");
       else if (document === undefined)
@@ -49,7 +53,7 @@ export function linkedDocuments(files: readonly LinkingFile[], phase: FileLocati
             `points to a requirement for ${asked.field}, which counts only here`,
             askHere,
           );
-        sources.push(relative(definitionsFolder(phase), path).split(sep).join("/"));
+        sources.push(relative(definitions.folder, path).split(sep).join("/"));
       }
     }
   return { text: texts.join(""), sources, complaints };

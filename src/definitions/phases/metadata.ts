@@ -1,3 +1,4 @@
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import { readJson } from "../files/json-file.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
@@ -19,11 +20,14 @@ export type Metadata = {
 };
 
 /** Reads a workflow's current metadata; a missing file is a warning, a malformed one closes the workflow. */
-export function readMetadata(path: string): {
+export function readMetadata(
+  definitions: DefinitionSnapshot,
+  path: string,
+): {
   readonly metadata: Metadata;
   readonly complaints: readonly WorkflowProblem[];
 } {
-  const read = readJson(path);
+  const read = readJson(definitions, path);
   const value = "value" in read ? read.value : {};
   const metadata = parse(isObject(value) ? value : {});
   const wrong = [

@@ -1,7 +1,9 @@
 import { basename, join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { closedGate } from "../../gates/gate.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
+import type { FileLocation } from "./file-location.ts";
 import { linkedDocuments } from "./linked-documents.ts";
 import { blocksOf } from "./markdown/document-blocks.ts";
 import { phaseTitle } from "./markdown/phase-headings.ts";
@@ -9,7 +11,6 @@ import { headingText } from "./markdown/sections.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { definitionsFolder, type FileLocation, outsideLinkReason } from "./outside-link.ts";
 import { phaseGate } from "./phase-gate.ts";
 import type { Phase } from "./phased-workflow.ts";
 import { readTask } from "./tasks/task-files.ts";
@@ -18,20 +19,21 @@ import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** Reads one phase's folder: phase.md, its tasks and its gate. */
 export function readPhaseFolder(
+  definitions: DefinitionSnapshot,
   number: number,
   place: FileLocation,
   listedName: string,
 ): { readonly phase: Phase; readonly complaints: readonly WorkflowProblem[] } {
-  const listing = listFolder(place.path);
+  const listing = listFolder(definitions, place.path);
   const name =
     listing.files.find((file) => file === "phase.md") ??
     listing.files.find((file) => file.toLowerCase() === "phase.md");
-  const read = listing.files.filter((file) => file !== name).flatMap((file) => readTask(file, place));
+  const read = listing.files.filter((file) => file !== name).flatMap((file) => readTask(definitions, file, place));
   const tasks = read.flatMap(({ task }) => task ?? []).sort((a, b) => a.number - b.number);
   const complaints = [...read.flatMap((one) => one.complaints), ...taskComplaints(tasks, place.path)];
   const base = { number, tasks, sources: [`${place.source}/${name ?? "phase.md"}`] };
   const path = join(place.path, name ?? "phase.md");
-  const document = name === undefined ? { unusable: "the phase has no phase.md" } : readMarkdown(path, place);
+  const document = name === undefined ? { unusable: "the phase has no phase.md" } : readMarkdown(definitions, path);
   if ("unusable" in document) {
     const code = name === undefined ? "missing-phase-file" : "cannot-be-used";
     const { unusable: message } = document;
@@ -44,11 +46,7 @@ export function readPhaseFolder(
   }
   const gateFile = gateFilesIn(listing)[0] ?? "gate-definition.yaml";
   const gatePath = join(place.path, gateFile);
-  const unread = outsideLinkReason(gatePath, place);
-  const written =
-    unread === undefined
-      ? readGateIn(place.path, definitionsFolder(place), "phase")
-      : closedGate({ code: "cannot-be-used", file: `${place.file}/${gateFile}`, message: unread });
+  const written = readGateIn(definitions, place.path, "phase");
   const own = phaseGate(
     blocksOf(document.tree.children),
     { path, file: `${place.file}/${name}`, line: 1 },
@@ -58,7 +56,11 @@ export function readPhaseFolder(
     own,
     read.flatMap(({ gate }) => gate ?? []),
   );
-  const linked = linkedDocuments([{ path, tree: document.tree }, ...read.flatMap(({ file }) => file ?? [])], place);
+  const linked = linkedDocuments(
+    definitions,
+    [{ path, tree: document.tree }, ...read.flatMap(({ file }) => file ?? [])],
+    place,
+  );
   const heading = document.tree.children.find((node) => node.type === "heading");
   const title = heading === undefined ? "" : headingText(heading);
   const named = phaseTitle(title)?.name ?? (heading?.depth === 1 ? title : "");
@@ -70,17 +72,9 @@ export function readPhaseFolder(
       sources: [...base.sources, ...linked.sources],
       gate: whole.gate,
     },
-    complaints: [
-      // Errors in the gate file are reported with the gates; a link is only known here.
-      ...(unread === undefined ? whole.complaints : [workflowProblem("cannot-be-used", gatePath, unread, noLink)]),
-      ...misplacedKeys(document, path),
-      ...complaints,
-      ...linked.complaints,
-    ],
+    complaints: [...whole.complaints, ...misplacedKeys(document, path), ...complaints, ...linked.complaints],
   };
 }
-
-const noLink = "Replace the link with the file.";
 
 function nameFromFolder(path: string): string {
   return basename(path)

@@ -1,12 +1,19 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { hidePhases, namesAnyPhase } from "../disclosure/hide-phases.ts";
 import { oneLine } from "../files/single-spaced.ts";
-import { cacheInFolder } from "../snapshot/file-entry.ts";
 import { earlierComplaints } from "./earlier-fields.ts";
+import { readMetadata } from "./metadata.ts";
 import type { WorkflowDraft } from "./phased-workflow.ts";
 import { readSingleFile } from "./single-file.ts";
-import { type InvalidOptions, readTaskList } from "./tasks/task-list.ts";
+import {
+  type InvalidOptions,
+  type NamedTaskList,
+  noTaskList,
+  phasesInTaskList,
+  readTaskList,
+} from "./tasks/task-list.ts";
 import { readWorkflowFolder } from "./workflow-folder.ts";
 import { type WorkflowLocation, workflowLocations, workflowsNamed } from "./workflow-locations.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
@@ -21,18 +28,43 @@ export type PhasedRead = {
 };
 
 /** Reads a phased workflow by one of its names, which becomes its type, with all complaints. */
-export const readPhased = cacheInFolder(readPhasedNow);
+export function readPhased(definitions: DefinitionSnapshot, type: string, tasks?: NamedTaskList): PhasedRead {
+  if (tasks !== undefined) return readWithTasks(definitions, type, tasks);
+  return definitions.derived(`phased workflow ${type}`, () => readWithTasks(definitions, type, noTaskList));
+}
 
-function readPhasedNow(definitions: string, projectArea: string, type: string, options: JsonObject): PhasedRead {
+/** Reads the task list that a session's options name, if the workflow takes its phases from one. */
+export async function readTaskListOf(
+  definitions: DefinitionSnapshot,
+  projectArea: string,
+  type: string,
+  options: JsonObject,
+): Promise<NamedTaskList | undefined> {
+  const named = taskListOption(definitions, type);
+  return named === undefined ? undefined : readTaskList(projectArea, options, named.optionName);
+}
+
+/** The option that names the task list of a workflow; undefined if its phases do not come from one. */
+export function taskListOption(
+  definitions: DefinitionSnapshot,
+  type: string,
+): { readonly optionName: string | undefined } | undefined {
+  const [place] = workflowsNamed(workflowLocations(definitions).places, type);
+  if (place?.kind !== "folder") return undefined;
+  const { metadata } = readMetadata(definitions, join(place.path, "metadata.json"));
+  return metadata.isDynamic ? metadata : undefined;
+}
+
+function readWithTasks(definitions: DefinitionSnapshot, type: string, tasks: NamedTaskList): PhasedRead {
   const [place, other] = workflowsNamed(workflowLocations(definitions).places, type);
   if (place === undefined) return {};
   const twice = other === undefined ? [] : [sameNameElsewhere(place, other)];
   const finished = (draft: WorkflowDraft): WorkflowDraft =>
-    hideRevealed(draft, [...twice, ...earlierComplaints(draft.phases, dirname(definitions))], place);
-  if (place.kind === "file") return { place, draft: finished(readSingleFile(type, place)) };
-  const { metadata, ...fixed } = readWorkflowFolder(type, place);
+    hideRevealed(draft, [...twice, ...earlierComplaints(draft.phases, dirname(definitions.folder))], place);
+  if (place.kind === "file") return { place, draft: finished(readSingleFile(definitions, type, place)) };
+  const { metadata, ...fixed } = readWorkflowFolder(definitions, type, place);
   if (!metadata.isDynamic) return { place, draft: finished(fixed) };
-  const listed = readTaskList(projectArea, options, metadata.optionName, fixed.phases);
+  const listed = phasesInTaskList(tasks, fixed.phases);
   if ("invalidOptions" in listed) return { place, isDynamic: true, draft: finished(fixed), invalidOptions: listed };
   const whole = {
     ...fixed,

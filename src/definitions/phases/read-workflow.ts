@@ -1,18 +1,36 @@
 import { relative, sep } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { PhasedWorkflowReading } from "../../engine/ports/phased.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import { digestOf, type JsonObject } from "../../kit/json.ts";
 import type { PhasedWorkflow } from "./phased-workflow.ts";
-import { readPhased } from "./read-phased.ts";
+import { type PhasedRead, readPhased, readTaskListOf, taskListOption } from "./read-phased.ts";
 
 /** Reads a workflow whole, or says why it cannot start, without revealing anything from a phase. */
-export function readWorkflow(
-  definitions: string,
+export async function readWorkflow(
+  definitions: DefinitionSnapshot,
   projectArea: string,
   type: string,
   options: JsonObject,
+): Promise<PhasedWorkflowReading<PhasedWorkflow>> {
+  const tasks = await readTaskListOf(definitions, projectArea, type, options);
+  return readingOf(readPhased(definitions, type, tasks), projectArea, type);
+}
+
+/** Reads a workflow as `readWorkflow` does; undefined if its phases come from a task list. */
+export function readFixedWorkflow(
+  definitions: DefinitionSnapshot,
+  type: string,
+): PhasedWorkflowReading<PhasedWorkflow> | undefined {
+  if (taskListOption(definitions, type) !== undefined) return undefined;
+  return readingOf(readPhased(definitions, type), definitions.folder, type);
+}
+
+function readingOf(
+  { draft, place, invalidOptions }: PhasedRead,
+  projectArea: string,
+  type: string,
 ): PhasedWorkflowReading<PhasedWorkflow> {
-  const { draft, place, invalidOptions } = readPhased(definitions, projectArea, type, options);
   if (draft === undefined || place === undefined) return { unknown: true };
   const closing = draft.complaints.find(({ closes }) => closes);
   if (closing !== undefined && isPathInside(place.path, closing.path))

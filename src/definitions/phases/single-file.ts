@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { RootContent } from "mdast";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject } from "../../kit/json.ts";
 import { parseYaml } from "../files/yaml.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
+import type { FileLocation } from "./file-location.ts";
 import { blocksOf } from "./markdown/document-blocks.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { misspelledPhases } from "./markdown/misspelled-phases.ts";
@@ -13,7 +15,6 @@ import { joinLines, linesOf } from "./markdown/text-lines.ts";
 import { textIn } from "./metadata.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { numberingComplaints, taskComplaints } from "./numbering.ts";
-import { definitionsFolder, type FileLocation } from "./outside-link.ts";
 import { outsideComplaints } from "./outside-phases.ts";
 import { type PhaseGate, type PhaseLocation, phaseGate } from "./phase-gate.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
@@ -22,15 +23,15 @@ import { gateFolderBeside } from "./workflow-locations.ts";
 import { withPhase, workflowProblem } from "./workflow-problem.ts";
 
 /** Reads a workflow written in one Markdown file. */
-export function readSingleFile(type: string, place: FileLocation): WorkflowDraft {
-  const document = readMarkdown(place.path, place);
+export function readSingleFile(definitions: DefinitionSnapshot, type: string, place: FileLocation): WorkflowDraft {
+  const document = readMarkdown(definitions, place.path);
   if ("unusable" in document) {
     const fix = "Write the workflow as Markdown text.";
     const complaints = [workflowProblem("cannot-be-used", place.path, document.unusable, fix)];
     return { type, title: type, description: "", phases: [], complaints };
   }
   const { before, ...read } = phasesIn(document, place, ({ nodes, number }, _, at) =>
-    phaseGate(blocksOf(nodes), at, writtenGate(place, number)),
+    phaseGate(blocksOf(nodes), at, writtenGate(definitions, place, number)),
   );
   const complaints = [...misplacedKeys(document, place.path), ...read.complaints];
   return { type, ...headOf(type, document, before), phases: read.phases, complaints };
@@ -76,10 +77,16 @@ const slipped = [
 ] as const;
 
 /** The gate file of a phase beside the Markdown file, if there is one. */
-function writtenGate(place: FileLocation, number: number): Parameters<typeof phaseGate>[2] {
+function writtenGate(
+  definitions: DefinitionSnapshot,
+  place: FileLocation,
+  number: number,
+): Parameters<typeof phaseGate>[2] {
   const folder = gateFolderBeside(place.path, number);
-  const gate = readGateIn(folder, definitionsFolder(place), "phase");
-  return gate === undefined ? undefined : { gate, path: join(folder, gateFilesIn(listFolder(folder))[0] ?? "") };
+  const gate = readGateIn(definitions, folder, "phase");
+  return gate === undefined
+    ? undefined
+    : { gate, path: join(folder, gateFilesIn(listFolder(definitions, folder))[0] ?? "") };
 }
 
 /** Title and description from the front matter, otherwise from the first heading and the paragraph after it. */

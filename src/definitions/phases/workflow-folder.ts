@@ -1,24 +1,36 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
+import type { FileLocation } from "./file-location.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { numberingComplaints } from "./numbering.ts";
-import type { FileLocation } from "./outside-link.ts";
 import { readPhaseFolder } from "./phase-folder.ts";
 import type { WorkflowDraft } from "./phased-workflow.ts";
 import { type WorkflowProblem, withPhase, workflowProblem } from "./workflow-problem.ts";
 
 /** Reads a workflow's folder: its metadata, and the phases in it. */
-export function readWorkflowFolder(type: string, place: FileLocation): WorkflowDraft & { readonly metadata: Metadata } {
+export function readWorkflowFolder(
+  definitions: DefinitionSnapshot,
+  type: string,
+  place: FileLocation,
+): WorkflowDraft & { readonly metadata: Metadata } {
   const metadataPath = join(place.path, "metadata.json");
-  const { metadata, complaints } = readMetadata(metadataPath);
+  const { metadata, complaints } = readMetadata(definitions, metadataPath);
   const folder = join(place.path, "phases");
-  const { folders, unreadable } = listFolder(folder);
+  const { folders, unreadable } = listFolder(definitions, folder);
   const read = folders
     .flatMap((name) => {
       const number = phaseNumber(name);
       const [file, source] = [`${place.file}/phases/${name}`, `${place.source}/phases/${name}`];
       if (number === undefined) return [];
-      return [readPhaseFolder(number, { path: join(folder, name), file, source }, metadata.phases.get(number) ?? "")];
+      return [
+        readPhaseFolder(
+          definitions,
+          number,
+          { path: join(folder, name), file, source },
+          metadata.phases.get(number) ?? "",
+        ),
+      ];
     })
     .sort((a, b) => a.phase.number - b.phase.number);
   const phases = read.map(({ phase }) => phase);
@@ -34,7 +46,7 @@ export function readWorkflowFolder(type: string, place: FileLocation): WorkflowD
       ...(unreadable === undefined
         ? []
         : [workflowProblem("cannot-be-used", folder, unreadable, "Make the folder readable.")]),
-      ...folders.flatMap((name) => unnumbered(join(folder, name), name)),
+      ...folders.flatMap((name) => unnumbered(definitions, join(folder, name), name)),
       ...(metadata.isDynamic
         ? []
         : [...numberingComplaints(numbers, folder, false), ...totalComplaints(numbers, metadata, metadataPath)]),
@@ -50,8 +62,8 @@ export function phaseNumber(folder: string): number | undefined {
 }
 
 /** Reports a phase's folder without a number, since no session would reach its gate. */
-function unnumbered(path: string, name: string): WorkflowProblem[] {
-  const hasPhase = listFolder(path).files.some((file) => file.toLowerCase() === "phase.md");
+function unnumbered(definitions: DefinitionSnapshot, path: string, name: string): WorkflowProblem[] {
+  const hasPhase = listFolder(definitions, path).files.some((file) => file.toLowerCase() === "phase.md");
   if (phaseNumber(name) !== undefined || !hasPhase) return [];
   const message = `the folder ${name} contains a phase but has no number`;
   return [workflowProblem("unnumbered-phase", path, message, "Name it after the number of its phase.")];

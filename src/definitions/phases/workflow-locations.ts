@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { displayPath } from "../snapshot/display-path.ts";
-import { cacheInFolder } from "../snapshot/file-entry.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
+import type { FileLocation } from "./file-location.ts";
 import { readMetadata } from "./metadata.ts";
-import type { FileLocation } from "./outside-link.ts";
 
 /** The location of a phased workflow. */
 export type WorkflowLocation = FileLocation & {
@@ -15,21 +15,22 @@ export type WorkflowLocation = FileLocation & {
 };
 
 /** Every phased workflow of a definitions folder, valid or not, and the folders that are none. */
-export const workflowLocations = cacheInFolder(findWorkflows);
+export function workflowLocations(definitions: DefinitionSnapshot): WorkflowLocations {
+  return definitions.derived("workflow locations", () => findWorkflows(definitions));
+}
 
-function findWorkflows(definitions: string): {
-  readonly places: readonly WorkflowLocation[];
-  readonly strays: readonly string[];
-} {
-  const folder = join(definitions, "workflows");
-  const { folders, files } = listFolder(folder);
+type WorkflowLocations = { readonly places: readonly WorkflowLocation[]; readonly strays: readonly string[] };
+
+function findWorkflows(definitions: DefinitionSnapshot): WorkflowLocations {
+  const folder = join(definitions.folder, "workflows");
+  const { folders, files } = listFolder(definitions, folder);
   const place = (name: string): FileLocation => {
     const path = join(folder, name);
-    return { path, file: displayPath(definitions, path), source: `workflows/${name}` };
+    return { path, file: displayPath(definitions.folder, path), source: `workflows/${name}` };
   };
-  const isGates = (name: string): boolean => isGatesFolder(join(folder, name), files, name);
+  const isGates = (name: string): boolean => isGatesFolder(definitions, join(folder, name), files, name);
   const isWorkflow = (name: string): boolean => {
-    const inside = listFolder(join(folder, name));
+    const inside = listFolder(definitions, join(folder, name));
     return (
       inside.unreadable !== undefined || inside.files.includes("metadata.json") || inside.folders.includes("phases")
     );
@@ -37,7 +38,7 @@ function findWorkflows(definitions: string): {
   const inFolders = folders
     .filter((name) => isWorkflow(name) && !isGates(name))
     .map((name): FoundWorkflow => {
-      const { names } = readMetadata(join(folder, name, "metadata.json")).metadata;
+      const { names } = readMetadata(definitions, join(folder, name, "metadata.json")).metadata;
       return { ...place(name), name, ownNames: names.filter(isType), kind: "folder" };
     });
   const inFiles = files
@@ -83,12 +84,17 @@ export function gateFolderBeside(file: string, number: number): string {
 }
 
 /** True for a folder that only holds the gate files of the Markdown file of its name. */
-function isGatesFolder(folder: string, files: readonly string[], name: string): boolean {
+function isGatesFolder(
+  definitions: DefinitionSnapshot,
+  folder: string,
+  files: readonly string[],
+  name: string,
+): boolean {
   const isFile = files.some((file) => file.toLowerCase() === `${name.toLowerCase()}.md`);
   if (!isFile) return false;
   const phases = join(folder, "phases");
-  const texts = listFolder(phases).folders.flatMap((one) =>
-    listFolder(join(phases, one)).files.filter((file) => file.toLowerCase().endsWith(".md")),
+  const texts = listFolder(definitions, phases).folders.flatMap((one) =>
+    listFolder(definitions, join(phases, one)).files.filter((file) => file.toLowerCase().endsWith(".md")),
   );
-  return listFolder(folder).files.length === 0 && texts.length === 0;
+  return listFolder(definitions, folder).files.length === 0 && texts.length === 0;
 }

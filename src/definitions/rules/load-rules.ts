@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Rule } from "../../gates/rule.ts";
 import { isObject } from "../../kit/json.ts";
-import { definitionsFolderOf } from "../bots/definitions-folder-of.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { readJson, readText } from "../files/json-file.ts";
 import { type JsonProblem, type LoaderProblem, locateProblem } from "../loader-problem.ts";
@@ -28,10 +28,12 @@ export function locateRules(
   const placed: LocatedRule[] = [];
   const problems: LoaderProblem[] = [];
   const note = (file: RuleFile, remark: JsonProblem): void => {
-    problems.push(locateProblem(definitionsFolderOf(tree), file.path, remark));
+    problems.push(locateProblem(tree.definitions, file.path, remark));
   };
   for (const file of findRuleFiles(tree, behavior)) {
-    const { found, problem, strangers } = /\.md$/i.test(file.path) ? readMarkdown(file) : readRules(tree, file);
+    const { found, problem, strangers } = /\.md$/i.test(file.path)
+      ? readMarkdown(tree.definitions, file)
+      : readRules(tree, file);
     placed.push(...found);
     if (problem !== undefined) note(file, { ...notARule, message: `Waymark cannot use this rule: ${problem}` });
     if (strangers.length > 0) note(file, unknownKeys(strangers));
@@ -58,8 +60,8 @@ function cannotRun(rule: string, reason: string): JsonProblem {
 
 type RuleFileRead = { found: LocatedRule[]; problem?: string; strangers: readonly string[] };
 
-function readMarkdown(file: RuleFile): RuleFileRead {
-  const text = readText(file.path);
+function readMarkdown(definitions: DefinitionSnapshot, file: RuleFile): RuleFileRead {
+  const text = readText(definitions, file.path);
   const rule = text === undefined ? undefined : ruleInMarkdown(text.replaceAll("\r\n", "\n"), file.name);
   if (rule === undefined)
     return { found: [], problem: text === undefined ? "it cannot be read" : "it is empty", strangers: [] };
@@ -67,7 +69,7 @@ function readMarkdown(file: RuleFile): RuleFileRead {
 }
 
 function readRules(tree: BotTree, file: RuleFile): RuleFileRead {
-  const read = readJson(file.path);
+  const read = readJson(tree.definitions, file.path);
   if ("missing" in read) return { found: [], strangers: [] };
   if ("malformed" in read)
     return { found: [broken(file, `the file cannot be read: ${read.malformed}`)], strangers: [] };
@@ -96,9 +98,10 @@ function broken(file: RuleFile, reason: string): LocatedRule {
 function schemaReader(tree: BotTree, file: RuleFile): ReadSchema {
   return (name) => {
     const path = resolve(dirname(file.path), name);
-    const read = readJson(path);
+    const read = readJson(tree.definitions, path);
     if ("missing" in read) return { unusable: `its schema_file ${name} does not exist` };
-    if (!isInside(tree.folder, path)) return { unusable: `its schema_file ${name} is not in the bot's folder` };
+    if (!isInside(tree.definitions, tree.folder, path))
+      return { unusable: `its schema_file ${name} is not in the bot's folder` };
     if ("malformed" in read) return { unusable: `its schema_file ${name} cannot be used: ${read.malformed}` };
     return isObject(read.value) ? { schema: read.value } : { unusable: `its schema_file ${name} is not a schema` };
   };

@@ -22,7 +22,10 @@ function setUp(files: Files) {
     definitions,
     keep: async (more: Partial<Correction> = {}) => {
       const { tree, shape } = only();
-      const placed = prepareCorrection(tree.folder, locateRules(tree, shape).placed, { ...correction, ...more });
+      const placed = prepareCorrection(tree.folder, locateRules(tree, shape).placed, {
+        ...correction,
+        ...more,
+      });
       return "refused" in placed ? placed : placed.keep();
     },
     rules: () => loadRules(only().tree, only().shape).rules,

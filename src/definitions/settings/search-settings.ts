@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { defined } from "../../kit/defined.ts";
 import { isObject, type Json } from "../../kit/json.ts";
 import { readJson } from "../files/json-file.ts";
@@ -13,8 +14,8 @@ export type SearchSettings = {
 };
 
 /** Reads the current `search` settings of `config.json`. */
-export function readSearchSettings(definitions: string): SearchSettings {
-  const read = readJson(join(definitions, "config.json"));
+export function readSearchSettings(definitions: DefinitionSnapshot): SearchSettings {
+  const read = readJson(definitions, join(definitions.folder, "config.json"));
   const search = "value" in read && isObject(read.value) ? (read.value.search ?? {}) : {};
   if (!isObject(search)) return wrong("search must be an object");
   const { budget, embeddings } = search;

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Settings } from "../../engine/ports/definitions.ts";
 import { approvalLevels } from "../../gates/approval-rule.ts";
 import { secondsIn } from "../../kit/duration.ts";
@@ -24,9 +25,9 @@ export type TeamSettings = Settings & {
 };
 
 /** Reads the current `config.json` of a definitions folder; returns the defaults with a problem if it is invalid. */
-export function readSettings(definitions: string): LoadedSettings {
-  const path = join(definitions, "config.json");
-  const read = readJson(path);
+export function readSettings(definitions: DefinitionSnapshot): LoadedSettings {
+  const path = join(definitions.folder, "config.json");
+  const read = readJson(definitions, path);
   if ("missing" in read) return { settings: defaults };
   const wrong = (remark: JsonProblem): LoadedSettings => ({
     settings: defaults,

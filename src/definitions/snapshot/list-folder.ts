@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { isFolderLoaded, loadedFolder } from "./file-entry.ts";
-import { OutsideLinkError } from "./inside-definitions.ts";
-import { liveRead, statsOf } from "./live-file.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 
 /** The sorted names in a folder without dot-folders; a missing folder is empty. */
 export type Listing = {
@@ -10,42 +8,21 @@ export type Listing = {
   readonly unreadable?: string;
 };
 
-/** Lists a folder, cheaply if nothing was added or removed. Never throws. */
-export function listFolder(path: string): Listing {
-  const read = readEntries(path);
-  if ("missing" in read) return empty;
-  if ("unreadable" in read) return { ...empty, unreadable: read.unreadable };
-  const { links, ...listing } = read.value;
-  if (links.length === 0) return listing;
-  const linked = links.filter((name) => isFolder(join(path, name)));
-  return {
-    folders: [...listing.folders, ...linked].sort(),
-    files: [...listing.files, ...links.filter((name) => !linked.includes(name))].sort(),
-  };
+/** Lists a folder of a snapshot. */
+export function listFolder(definitions: DefinitionSnapshot, path: string): Listing {
+  const entry = definitions.find(path);
+  if (entry?.kind === "outside" || entry?.kind === "other") return { ...empty, unreadable: entry.problem };
+  if (entry?.kind !== "folder") return empty;
+  const names = entry.names.filter((name) => !name.startsWith("."));
+  const isOne = (name: string): boolean => isFolder(definitions, join(path, name));
+  const [folders, files] = [names.filter(isOne), names.filter((name) => !isOne(name))];
+  return { folders, files, ...(entry.problem === undefined ? {} : { unreadable: entry.problem }) };
 }
 
-/** True if this path is a folder. */
-export function isFolder(path: string): boolean {
-  try {
-    return statsOf(path)?.isDirectory() ?? false;
-  } catch (error) {
-    return error instanceof OutsideLinkError && error.isFolder; // listed but unreadable, so everything that needs it is closed
-  }
+/** True for a folder, also for a link out to one: it is listed but unreadable, so everything that needs it is closed. */
+export function isFolder(definitions: DefinitionSnapshot, path: string): boolean {
+  const entry = definitions.find(path);
+  return entry?.kind === "folder" || (entry?.kind === "outside" && entry.isFolder);
 }
 
 const empty: Listing = { folders: [], files: [] };
-
-const readEntries = liveRead((path, stats) => {
-  if (!stats.isDirectory()) return { folders: [], files: [], links: [] };
-  const entries = loadedFolder(path)
-    ?.filter(({ name }) => !name.startsWith("."))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (entries === undefined) return undefined;
-  const names = (some: typeof entries) => some.map(({ name }) => name);
-  return {
-    folders: names(entries.filter((entry) => entry.isDirectory())),
-    files: names(entries.filter((entry) => !entry.isDirectory() && !entry.isSymbolicLink())),
-    // A link's target can change without a trace in this folder, so links are resolved at each use.
-    links: names(entries.filter((entry) => entry.isSymbolicLink())),
-  };
-}, isFolderLoaded);

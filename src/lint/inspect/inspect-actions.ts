@@ -6,6 +6,7 @@ import type { LiveBot } from "../../definitions/bots/live-bot.ts";
 import type { ActionFolder } from "../../definitions/bots/tree.ts";
 import { lineOfPath } from "../../definitions/files/json-locations.ts";
 import { valueIn } from "../../definitions/files/json-value.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject } from "../../kit/json.ts";
 import type { DefinitionsSurvey, Folder } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
@@ -15,17 +16,17 @@ import { successorOf, usesActionOrder } from "../successors.ts";
 export function inspectActions(survey: DefinitionsSurvey): ReportedFinding[] {
   const { actionFolders, bots } = survey;
   return [
-    ...actionFolders.flatMap(inspectConfig),
+    ...actionFolders.flatMap((one) => inspectConfig(survey.definitions, one)),
     ...actionFolders.flatMap((folder) => strayFolder(folder, bots)),
     ...withoutPosition(survey),
-    ...bots.filter(({ tree }) => usesActionOrder(tree)).flatMap(orderGaps),
+    ...bots.filter(({ tree }) => usesActionOrder(tree)).flatMap((one) => orderGaps(one)),
   ];
 }
 
-function inspectConfig({ path: folder, files }: Folder): ReportedFinding[] {
+function inspectConfig(definitions: DefinitionSnapshot, { path: folder, files }: Folder): ReportedFinding[] {
   if (!files.includes(actionConfigFile)) return [];
   const path = join(folder, actionConfigFile);
-  const value = valueIn(path);
+  const value = valueIn(definitions, path);
   if (!isObject(value)) return [];
   const { name, workflow, order = null, next_action: next = null } = value;
   const noted: ReportedFinding[] = [];
@@ -36,14 +37,14 @@ function inspectConfig({ path: folder, files }: Folder): ReportedFinding[] {
   ) {
     const message = `the action is named ${normalizeName(name)}, but its folder is ${basename(folder)}`;
     const fix = "Rename the folder to match the action.";
-    noted.push({ code: "name-differs-from-folder", path, line: lineOfPath(path, ["name"]), message, fix });
+    noted.push({ code: "name-differs-from-folder", path, line: lineOfPath(definitions, path, ["name"]), message, fix });
   }
   // A fix must not change what the bot does, so a closed action is never opened by one.
   const isClosed = parseActionConfig(value).broken !== undefined;
   const independent = (code: ReportedFinding["code"], key: string): ReportedFinding => ({
     code,
     path,
-    line: lineOfPath(path, [key]),
+    line: lineOfPath(definitions, path, [key]),
     message: `${key} has no effect in an independent action (workflow: false)`,
     fix: `Set ${key} to null.`,
     ...(isClosed ? {} : { edit: { at: [key], value: null } }),
@@ -64,13 +65,17 @@ function strayFolder({ path }: Folder, bots: readonly LiveBot[]): ReportedFindin
 }
 
 /** Reports actions that leave their position to the loader; it matters only for behaviors without their own list. */
-function withoutPosition({ bots }: DefinitionsSurvey): ReportedFinding[] {
+function withoutPosition({ definitions, bots }: DefinitionsSurvey): ReportedFinding[] {
   return bots
     .filter(({ tree }) => usesActionOrder(tree))
-    .flatMap((bot) => bot.tree.actions.flatMap((action) => missingPosition(action, bots)));
+    .flatMap((bot) => bot.tree.actions.flatMap((action) => missingPosition(definitions, action, bots)));
 }
 
-function missingPosition(action: ActionFolder, bots: readonly LiveBot[]): ReportedFinding[] {
+function missingPosition(
+  definitions: DefinitionSnapshot,
+  action: ActionFolder,
+  bots: readonly LiveBot[],
+): ReportedFinding[] {
   const { name, folder, config } = action;
   if (config === undefined || !config.workflow) return [];
   const path = join(folder, actionConfigFile);
@@ -79,8 +84,8 @@ function missingPosition(action: ActionFolder, bots: readonly LiveBot[]): Report
   return [
     ...(config.order !== null
       ? []
-      : [{ code: "missing-order", path, line: lineOfPath(path, ["order"]), message, fix } as const]),
-    ...(config.next !== undefined ? [] : [missingNext(path, successorOf(folder, name, bots))]),
+      : [{ code: "missing-order", path, line: lineOfPath(definitions, path, ["order"]), message, fix } as const]),
+    ...(config.next !== undefined ? [] : [missingNext(path, successorOf(definitions, folder, name, bots))]),
   ];
 }
 
@@ -114,7 +119,13 @@ function orderGaps({ tree }: LiveBot): ReportedFinding[] {
     const path = join(folder, actionConfigFile);
     const message = `the order jumps from ${before.order} (${before.name}) to ${order} (${name})`;
     return [
-      { code: "order-gap", path, line: lineOfPath(path, ["order"]), message, fix: "Number the actions without gaps." },
+      {
+        code: "order-gap",
+        path,
+        line: lineOfPath(tree.definitions, path, ["order"]),
+        message,
+        fix: "Number the actions without gaps.",
+      },
     ];
   });
 }

@@ -19,12 +19,10 @@ export function inspectApprovals(
   const types = [...new Set(workflowLocations(definitions).places.map(({ type }) => type))];
   const gates = [
     ...bots.flatMap(({ workflows }) => workflows.flatMap(({ steps }) => steps.flatMap(({ gate }) => gate ?? []))),
-    ...types.flatMap((type) =>
-      (readPhased(definitions, definitions, type, {}).draft?.phases ?? []).map(({ gate }) => gate),
-    ),
+    ...types.flatMap((type) => (readPhased(definitions, type).draft?.phases ?? []).map(({ gate }) => gate)),
   ];
   const found = gates.flatMap((gate) => problemsOf(gate, approvers, approvalLevel));
-  return found.map((problem) => noteProblem(definitions, problem));
+  return found.map((problem) => noteProblem(definitions.folder, problem));
 }
 
 function problemsOf(

@@ -34,7 +34,7 @@ function nothingToProve(tree: BotTree, behavior: BehaviorFolder, action: string)
   return {
     code: "nothing-to-prove",
     path,
-    line: lineOfPath(path, ["auto_progress"]),
+    line: lineOfPath(tree.definitions, path, ["auto_progress"]),
     message: `${action} proceeds automatically only if proved, but nothing proves it in ${behavior.name}, so a person is asked every time`,
     fix: "Add checks to its gate (rules, a command, a file, git), or remove auto_progress.",
   };

@@ -5,6 +5,7 @@ import { triggerWordsIn } from "../../definitions/bots/trigger-words.ts";
 import { lineOfPath } from "../../definitions/files/json-locations.ts";
 import { valueIn } from "../../definitions/files/json-value.ts";
 import { listFolder } from "../../definitions/snapshot/list-folder.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject } from "../../kit/json.ts";
 import { behaviorConfigsIn } from "../config-files.ts";
 import type { DefinitionsSurvey } from "../load-for-check.ts";
@@ -15,18 +16,18 @@ export function inspectBehaviors(survey: DefinitionsSurvey): ReportedFinding[] {
   const usable = survey.bots.filter(({ tree }) => tree.broken === undefined);
   return [
     ...usable.flatMap((bot) => [...withoutFolder(survey, bot), ...unlisted(bot)]),
-    ...behaviorConfigsIn(survey).flatMap(inspectConfig),
+    ...behaviorConfigsIn(survey).flatMap((one) => inspectConfig(survey.definitions, one)),
   ];
 }
 
 function withoutFolder({ definitions }: DefinitionsSurvey, { tree }: LiveBot): ReportedFinding[] {
-  const path = join(dirname(definitions), tree.configFile);
+  const path = join(dirname(definitions.folder), tree.configFile);
   return tree.behaviors
     .filter(({ folder, broken }) => folder === undefined && broken === undefined)
     .map(({ name, at = [] }) => ({
       code: "behavior-without-folder",
       path,
-      line: lineOfPath(path, at),
+      line: lineOfPath(definitions, path, at),
       message: `${name} is listed, but the folder behaviors/${name} does not exist, so it has no material of its own`,
       fix: `Create the folder behaviors/${name}, or remove ${name} from the list.`,
     }));
@@ -36,7 +37,7 @@ function unlisted({ tree }: LiveBot): ReportedFinding[] {
   const within = join(tree.folder, "behaviors");
   const used = new Set(tree.behaviors.flatMap(({ folder }) => folder ?? []));
   const names = new Set(tree.behaviors.map(({ name }) => name));
-  return listFolder(within)
+  return listFolder(tree.definitions, within)
     .folders.map((entry) => join(within, entry))
     .filter((path) => !used.has(path) && !names.has(normalizeName(basename(path))))
     .map((path) => ({
@@ -48,8 +49,8 @@ function unlisted({ tree }: LiveBot): ReportedFinding[] {
     }));
 }
 
-function inspectConfig(path: string): ReportedFinding[] {
-  const value = valueIn(path);
+function inspectConfig(definitions: DefinitionSnapshot, path: string): ReportedFinding[] {
+  const value = valueIn(definitions, path);
   if (!isObject(value)) return [];
   const { description, trigger_words: words } = value;
   const name = value.name ?? value.behaviorName ?? value.behavior_name;
@@ -57,7 +58,7 @@ function inspectConfig(path: string): ReportedFinding[] {
   const note = (code: ReportedFinding["code"], key: string, message: string, fix: string): ReportedFinding => ({
     code,
     path,
-    line: lineOfPath(path, [key]),
+    line: lineOfPath(definitions, path, [key]),
     message,
     fix,
   });

@@ -4,6 +4,7 @@ import { normalizeName, pathSafeName } from "../../definitions/bots/definition-n
 import type { BotTree } from "../../definitions/bots/tree.ts";
 import { lineOfPath } from "../../definitions/files/json-locations.ts";
 import { listFolder } from "../../definitions/snapshot/list-folder.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { DefinitionsSurvey } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
 
@@ -14,28 +15,29 @@ export function inspectBots(survey: DefinitionsSurvey, root: string): ReportedFi
   return [
     ...(trees.length === 0 ? noBot(definitions) : []),
     ...withoutConfig(definitions),
-    ...trees.flatMap((tree) => inspectConfigPlace(definitions, tree)),
+    ...trees.flatMap((tree) => inspectConfigPlace(tree)),
     ...sharedAreas(definitions, trees, root),
   ];
 }
 
 /** Reports a folder without bots, unless it has workflows or standards. */
-function noBot(definitions: string): ReportedFinding[] {
-  const others = ["workflows", "standards"].map((name) => listFolder(join(definitions, name)));
+function noBot(definitions: DefinitionSnapshot): ReportedFinding[] {
+  const others = ["workflows", "standards"].map((name) => listFolder(definitions, join(definitions.folder, name)));
   if (others.some(({ folders, files }) => folders.length + files.length > 0)) return [];
-  const path = join(definitions, "bots");
+  const path = join(definitions.folder, "bots");
   const fix = "Create bots/<name>/bot_config.json, or run waymark init.";
   return [{ code: "no-bot", path, line: 1, message: "there is no bot to serve", fix }];
 }
 
-function withoutConfig(definitions: string): ReportedFinding[] {
-  const within = join(definitions, "bots");
-  return listFolder(within)
+function withoutConfig(definitions: DefinitionSnapshot): ReportedFinding[] {
+  const within = join(definitions.folder, "bots");
+  return listFolder(definitions, within)
     .folders.filter((name) => name !== "base_bot")
     .map((name) => join(within, name))
     .filter((path) => {
-      const { files, folders } = listFolder(path);
-      const hasConfig = files.includes(configName) || listFolder(join(path, "config")).files.includes(configName);
+      const { files, folders } = listFolder(definitions, path);
+      const hasConfig =
+        files.includes(configName) || listFolder(definitions, join(path, "config")).files.includes(configName);
       return (
         !hasConfig &&
         (folders.some((folder) => botLike.includes(folder)) || files.some((file) => file.endsWith(".json")))
@@ -53,8 +55,8 @@ function withoutConfig(definitions: string): ReportedFinding[] {
 const configName = "bot_config.json";
 const botLike = ["behaviors", "base_actions", "rules", "config"];
 
-function inspectConfigPlace(definitions: string, tree: BotTree): ReportedFinding[] {
-  const path = join(dirname(definitions), tree.configFile);
+function inspectConfigPlace(tree: BotTree): ReportedFinding[] {
+  const path = join(dirname(tree.definitions.folder), tree.configFile);
   const folder = basename(tree.folder);
   const noted: ReportedFinding[] = [];
   if (basename(dirname(path)) === "config" && dirname(path) !== tree.folder) {
@@ -68,21 +70,27 @@ function inspectConfigPlace(definitions: string, tree: BotTree): ReportedFinding
   ) {
     const message = `the bot is named ${tree.name}, but its folder is ${folder}`;
     const fix = "Rename the folder to match the bot.";
-    noted.push({ code: "name-differs-from-folder", path, line: lineOfPath(path, ["name"]), message, fix });
+    noted.push({
+      code: "name-differs-from-folder",
+      path,
+      line: lineOfPath(tree.definitions, path, ["name"]),
+      message,
+      fix,
+    });
   }
   return noted;
 }
 
-function sharedAreas(definitions: string, trees: readonly BotTree[], root: string): ReportedFinding[] {
-  const { served, problems } = chooseServed(trees, { root, projectArea: root });
+function sharedAreas(definitions: DefinitionSnapshot, trees: readonly BotTree[], root: string): ReportedFinding[] {
+  const { served, problems } = chooseServed(definitions, trees, { root, projectArea: root });
   const chosen = new Set(served.map(({ bot }) => bot));
   const outside = new Set(problems.map(({ file }) => file));
   return trees
     .filter((tree) => !chosen.has(tree) && !outside.has(tree.configFile))
     .map((tree) => {
-      const path = join(dirname(definitions), tree.configFile);
+      const path = join(dirname(definitions.folder), tree.configFile);
       const message = `${tree.name} shares its project area with another bot, and only one of them is served`;
       const fix = `Give ${tree.name} its own project_area.`;
-      return { code: "shared-project-area", path, line: lineOfPath(path, ["project_area"]), message, fix };
+      return { code: "shared-project-area", path, line: lineOfPath(definitions, path, ["project_area"]), message, fix };
     });
 }

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readJson, readText } from "../../definitions/files/json-file.ts";
+import { readJson } from "../../definitions/files/json-file.ts";
 import { readPhased } from "../../definitions/phases/read-phased.ts";
 import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Check, CommandCheck, Pin } from "../../gates/check.ts";
 import type { Gate } from "../../gates/gate.ts";
 import { isObject } from "../../kit/json.ts";
@@ -20,13 +22,13 @@ export function inspectChecks(survey: DefinitionsSurvey, surroundings: CheckCont
       return workflows.flatMap(({ steps }) => steps.map(({ gate }) => ({ gate, area })));
     }),
     ...[...new Set(workflowLocations(definitions).places.map(({ type }) => type))].flatMap((type) =>
-      (readPhased(definitions, definitions, type, {}).draft?.phases ?? []).map(({ gate }) => ({ gate, area: root })),
+      (readPhased(definitions, type).draft?.phases ?? []).map(({ gate }) => ({ gate, area: root })),
     ),
   ];
   return gates.flatMap(({ gate, area }) =>
     gate === undefined || gate.closed !== undefined
       ? []
-      : (gate.checks ?? []).flatMap((check) => noteCheck({ check, gate, area, definitions, surroundings })),
+      : (gate.checks ?? []).flatMap((check) => noteCheck(definitions, { check, gate, area, surroundings })),
   );
 }
 
@@ -34,17 +36,16 @@ type CheckUnderInspection = {
   readonly check: Check;
   readonly gate: Gate;
   readonly area: string;
-  readonly definitions: string;
   readonly surroundings: CheckContext;
 };
 
 type CheckFinding = Pick<ReportedFinding, "code" | "message" | "fix">;
 
-function noteCheck(looked: CheckUnderInspection): ReportedFinding[] {
-  const { check, definitions } = looked;
+function noteCheck(definitions: DefinitionSnapshot, looked: CheckUnderInspection): ReportedFinding[] {
+  const { check } = looked;
   const { file = "", line = 1 } = check.source ?? {};
-  const path = join(dirname(definitions), file);
-  return findingsOf(looked).map((said) => ({
+  const path = join(dirname(definitions.folder), file);
+  return findingsOf(definitions, looked).map((said) => ({
     ...said,
     path,
     line,
@@ -52,7 +53,10 @@ function noteCheck(looked: CheckUnderInspection): ReportedFinding[] {
   }));
 }
 
-function findingsOf({ check, gate, area, definitions, surroundings }: CheckUnderInspection): CheckFinding[] {
+function findingsOf(
+  definitions: DefinitionSnapshot,
+  { check, gate, area, surroundings }: CheckUnderInspection,
+): CheckFinding[] {
   switch (check.kind) {
     case "command":
       return [
@@ -74,18 +78,27 @@ function unusable(problem: string | undefined): CheckFinding[] {
 }
 
 function schemaProblem(
-  definitions: string,
+  definitions: DefinitionSnapshot,
   schema: string,
   { schemaProblem: problemOf }: CheckContext,
 ): CheckFinding[] {
-  const read = readJson(join(definitions, schema));
+  const read = readJson(definitions, join(definitions.folder, schema));
   if (!("value" in read)) return unusable(`${schema} cannot be read from the definitions folder`);
   if (!isObject(read.value)) return unusable(`${schema} is not a JSON Schema`);
   return unusable(problemOf(read.value));
 }
 
+/** The text of a file in the project area; undefined if it cannot be read. */
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
 function missingPin(area: string, { file, pointer }: Pin): CheckFinding[] {
-  const text = readText(join(area, file));
+  const text = textAt(join(area, file));
   if (text !== undefined && (pointer === undefined || isThere(text, pointer))) return [];
   const shown = pointer === undefined ? file : `${file}#${pointer}`;
   const message = `its pin ${shown} does not exist in the project area`;

@@ -15,17 +15,15 @@ export function inspectEdits(
   const gates: readonly (Gate | undefined)[] = [
     ...folders
       .filter((folder) => gateFilesIn(folder).length > 0)
-      .map((folder) => readGateIn(folder.path, definitions, "phase")),
-    ...types.flatMap((type) =>
-      (readPhased(definitions, definitions, type, {}).draft?.phases ?? []).map(({ gate }) => gate),
-    ),
+      .map((folder) => readGateIn(definitions, folder.path, "phase")),
+    ...types.flatMap((type) => (readPhased(definitions, type).draft?.phases ?? []).map(({ gate }) => gate)),
   ];
   return gates.flatMap((gate) =>
     (gate?.edits ?? []).flatMap((glob): ReportedFinding[] => {
       const problem = globProblem(glob) ?? matchesNothing(glob);
       if (problem === undefined) return [];
       const { file = "", line = 1 } = gate?.editsSource ?? {};
-      const path = join(dirname(definitions), file);
+      const path = join(dirname(definitions.folder), file);
       return [
         {
           code: "unusable-edits",

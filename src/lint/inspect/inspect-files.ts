@@ -1,30 +1,34 @@
 import { basename, extname, join } from "node:path";
 import { readJson, readText } from "../../definitions/files/json-file.ts";
 import { locationsIn, maxNesting } from "../../definitions/files/json-locations.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { type DefinitionsSurvey, walkFolders } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
 
 /** Reports problems of any file or folder: unreadable JSON, empty texts, untidy names and endings. */
 export function inspectFiles({ definitions, folders }: DefinitionsSurvey): ReportedFinding[] {
-  const workflows = walkFolders(join(definitions, "workflows"));
+  const workflows = walkFolders(definitions, join(definitions.folder, "workflows"));
   const files = [
-    join(definitions, "config.json"),
+    join(definitions.folder, "config.json"),
     ...[...folders, ...workflows].flatMap(({ path, files }) => files.map((file) => join(path, file))),
   ];
-  return [...files.flatMap(inspectFile), ...folders.flatMap(({ path }) => inspectFolderName(path))];
+  return [
+    ...files.flatMap((one) => inspectFile(definitions, one)),
+    ...folders.flatMap(({ path }) => inspectFolderName(path)),
+  ];
 }
 
-function inspectFile(path: string): ReportedFinding[] {
+function inspectFile(definitions: DefinitionSnapshot, path: string): ReportedFinding[] {
   const ending = extname(path).toLowerCase();
-  if (ending === ".json") return [...inspectJson(path), ...inspectEnd(path)];
-  if (ending === ".md") return [...inspectMarkdown(path), ...inspectEnd(path)];
-  return [".yaml", ".yml"].includes(ending) ? inspectEnd(path) : [];
+  if (ending === ".json") return [...inspectJson(definitions, path), ...inspectEnd(definitions, path)];
+  if (ending === ".md") return [...inspectMarkdown(definitions, path), ...inspectEnd(definitions, path)];
+  return [".yaml", ".yml"].includes(ending) ? inspectEnd(definitions, path) : [];
 }
 
-function inspectJson(path: string): ReportedFinding[] {
-  const read = readJson(path);
+function inspectJson(definitions: DefinitionSnapshot, path: string): ReportedFinding[] {
+  const read = readJson(definitions, path);
   if ("malformed" in read) return [{ path, ...read.error }];
-  const places = locationsIn(path);
+  const places = locationsIn(definitions, path);
   if (places?.isTooDeep) return [tooDeep(path)];
   return (places?.duplicates ?? []).map(({ key, line }) => ({
     code: "duplicate-key",
@@ -40,8 +44,8 @@ function tooDeep(path: string): ReportedFinding {
   return { code: "cannot-be-used", path, line: 1, message, fix: "Flatten it." };
 }
 
-function inspectMarkdown(path: string): ReportedFinding[] {
-  const text = readText(path);
+function inspectMarkdown(definitions: DefinitionSnapshot, path: string): ReportedFinding[] {
+  const text = readText(definitions, path);
   if (text === undefined) return [unreadable(path)];
   if (text.trim() !== "" || /^readme\b/i.test(basename(path))) return [];
   const fix = "Add text, or delete the file.";
@@ -53,8 +57,8 @@ function unreadable(path: string): ReportedFinding {
   return { code: "cannot-be-used", path, line: 1, message: "the file cannot be read", fix };
 }
 
-function inspectEnd(path: string): ReportedFinding[] {
-  const text = readText(path) ?? "";
+function inspectEnd(definitions: DefinitionSnapshot, path: string): ReportedFinding[] {
+  const text = readText(definitions, path) ?? "";
   if (text.trim() === "" || !/\n[ \t\r]*\n[ \t\r]*$/.test(text)) return [];
   const line = text.trimEnd().split("\n").length + 1;
   const fix = "Delete the blank lines at the end.";

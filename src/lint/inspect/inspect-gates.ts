@@ -5,6 +5,7 @@ import { parseYaml } from "../../definitions/files/yaml.ts";
 import { readGate } from "../../definitions/gates/gate-definition.ts";
 import { type GateError, gateErrorMeanings } from "../../definitions/gates/gate-errors.ts";
 import { gateFilesIn, readGateIn } from "../../definitions/gates/gate-file.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Problem } from "../../gates/problem.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import { isObject } from "../../kit/json.ts";
@@ -14,13 +15,13 @@ import { noteProblem } from "./inspect-loading.ts";
 
 /** Reports closed gates, and gate files that the engine never reads. */
 export function inspectGates(survey: DefinitionsSurvey): ReportedFinding[] {
-  const { definitions, folders } = survey;
+  const { folders } = survey;
   const guarded = guardedFolders(survey);
   const idle = idleFolders(survey);
   const isServed = isServedPath(survey);
   const own = folders.flatMap((folder) => [
     ...misnamedGateFiles(folder),
-    ...(guarded.has(folder.path) ? closedGate(definitions, folder, "action") : []),
+    ...(guarded.has(folder.path) ? closedGate(survey.definitions, folder, "action") : []),
     ...(!guarded.has(folder.path) && !idle.has(folder.path) && isServed(folder.path) ? guardsNothing(folder) : []),
   ]);
   const isNoted = ({ code, path, line }: ReportedFinding): boolean =>
@@ -29,7 +30,7 @@ export function inspectGates(survey: DefinitionsSurvey): ReportedFinding[] {
 }
 
 /** Reports the same for one folder of a phase. */
-export function inspectGateIn(definitions: string, folder: Folder): ReportedFinding[] {
+export function inspectGateIn(definitions: DefinitionSnapshot, folder: Folder): ReportedFinding[] {
   return [...misnamedGateFiles(folder), ...closedGate(definitions, folder, "phase")];
 }
 
@@ -58,7 +59,7 @@ function guardedFolders({ bots, actionFolders }: DefinitionsSurvey): ReadonlySet
 
 /** The folders of overrides without an action, which the loader reports itself. */
 function idleFolders({ definitions, problems }: DefinitionsSurvey): ReadonlySet<string> {
-  return new Set(problems.map(({ file }) => join(dirname(definitions), file)));
+  return new Set(problems.map(({ file }) => join(dirname(definitions.folder), file)));
 }
 
 /** Tells if a path belongs to a bot or behavior that is served; broken ones have their own finding. */
@@ -71,20 +72,20 @@ function isServedPath({ definitions, bots }: DefinitionsSurvey): (path: string) 
   );
   return (path) => {
     const tree = trees.find(({ folder }) => isPathInside(folder, path));
-    if (tree === undefined) return isPathInside(join(definitions, "base_actions"), path);
+    if (tree === undefined) return isPathInside(join(definitions.folder, "base_actions"), path);
     return (
       !isPathInside(join(tree.folder, "behaviors"), path) || [...used].some((folder) => isPathInside(folder, path))
     );
   };
 }
 
-function closedGate(definitions: string, folder: Folder, of: "action" | "phase"): ReportedFinding[] {
-  const gate = readGateIn(folder.path, definitions, of);
+function closedGate(definitions: DefinitionSnapshot, folder: Folder, of: "action" | "phase"): ReportedFinding[] {
+  const gate = readGateIn(definitions, folder.path, of);
   const [name] = gateFilesIn(folder);
   if (gate === undefined) return [];
   if (name === undefined) return gate.closed === undefined ? [] : [noteClosed(definitions, gate.closed)];
   const path = join(folder.path, name);
-  const text = readText(path);
+  const text = readText(definitions, path);
   const lenient = text === undefined ? [] : lenientKeys(path, text);
   if (gate.closed === undefined) return lenient;
   const isRead = Object.values(gateErrorMeanings).some(({ code }) => code === gate.closed?.code);
@@ -99,8 +100,8 @@ function noteComplaint(path: string, { kind, line, message, at }: GateError): Re
 }
 
 /** Turns the problem that closes a gate into a finding. */
-function noteClosed(definitions: string, problem: Problem): ReportedFinding {
-  return noteProblem(definitions, { ...problem, message: closedBy(problem.message) });
+function noteClosed(definitions: DefinitionSnapshot, problem: Problem): ReportedFinding {
+  return noteProblem(definitions.folder, { ...problem, message: closedBy(problem.message) });
 }
 
 function closedBy(message: string): string {

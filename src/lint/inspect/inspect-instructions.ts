@@ -8,6 +8,7 @@ import { presentStep } from "../../definitions/content/present.ts";
 import { readText } from "../../definitions/files/json-file.ts";
 import type { FindingCode } from "../../definitions/finding-codes.ts";
 import type { LoaderProblem } from "../../definitions/loader-problem.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { DefinitionsSurvey, Folder } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
 import { budgets, estimateTokens } from "../token-budgets.ts";
@@ -22,7 +23,7 @@ export function inspectInstructions(survey: DefinitionsSurvey): ReportedFinding[
     ...usable.flatMap((bot) => unknownInUnreachedActions(survey, bot)),
     ...withoutInstructions(opened),
     ...tooLong(opened),
-    ...survey.folders.flatMap(longFiles),
+    ...survey.folders.flatMap((one) => longFiles(survey.definitions, one)),
   ];
 }
 
@@ -46,7 +47,7 @@ function openAll({ definitions }: DefinitionsSurvey, { tree, workflows }: LiveBo
     return [...new Set([...steps.map(({ name }) => name), ...independentActions(tree)])].map((action): OpenedAction => {
       const { text, problems } = open(tree, behavior.name, action);
       const folder = folderOf(tree, behavior, action);
-      const shown = readInstructions({ tree, behavior }, action, []).map(({ path }) => path);
+      const shown = readInstructions({ definitions, tree, behavior }, action, []).map(({ path }) => path);
       const own = shown.filter((path) => dirname(path) !== behavior.folder);
       return {
         behavior: behavior.name,
@@ -55,7 +56,7 @@ function openAll({ definitions }: DefinitionsSurvey, { tree, workflows }: LiveBo
         path: own[0] ?? join(folder, actionConfigFile),
         tokens: estimateTokens(text),
         hasInstructions: own.length > 0,
-        placeholders: placeholdersIn(definitions, problems),
+        placeholders: placeholdersIn(definitions.folder, problems),
       };
     });
   });
@@ -71,7 +72,7 @@ function unknownInUnreachedActions(
   if (behavior === undefined) return [];
   return tree.actions
     .filter(({ name, config }) => config?.workflow === true && !walked.has(name))
-    .flatMap(({ name }) => placeholdersIn(definitions, open(tree, behavior.name, name).problems))
+    .flatMap(({ name }) => placeholdersIn(definitions.folder, open(tree, behavior.name, name).problems))
     .filter(({ code }) => code === "unknown-placeholder");
 }
 
@@ -128,12 +129,12 @@ function tooLong(opened: readonly OpenedAction[]): ReportedFinding[] {
     }));
 }
 
-function longFiles({ path: folder, files }: Folder): ReportedFinding[] {
+function longFiles(definitions: DefinitionSnapshot, { path: folder, files }: Folder): ReportedFinding[] {
   return files
     .filter((file) => ["instructions.md", "instructions.json"].includes(file.toLowerCase()))
     .flatMap((file): ReportedFinding[] => {
       const path = join(folder, file);
-      const tokens = estimateTokens(readText(path) ?? "");
+      const tokens = estimateTokens(readText(definitions, path) ?? "");
       if (tokens <= budgets.instructions) return [];
       const message = `the file has about ${tokens} tokens; the budget is ${budgets.instructions}`;
       return [

@@ -4,6 +4,7 @@ import { type JsonPath, lineOfPath } from "../../definitions/files/json-location
 import { valueIn } from "../../definitions/files/json-value.ts";
 import { didYouMean } from "../../definitions/files/near-miss.ts";
 import { gateKeys } from "../../definitions/gates/gate-file.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject, type Json } from "../../kit/json.ts";
 import { behaviorConfigsIn, botConfigsIn } from "../config-files.ts";
 import type { DefinitionsSurvey } from "../load-for-check.ts";
@@ -15,10 +16,10 @@ export function inspectKeys(survey: DefinitionsSurvey): ReportedFinding[] {
     .filter(({ files }) => files.includes(actionConfigFile))
     .map(({ path }) => join(path, actionConfigFile));
   return [
-    ...actions.flatMap((path) => unknownKeysIn(path, actionKeys, () => [], gateKeys)),
-    ...botConfigsIn(survey).flatMap((path) => unknownKeysIn(path, botKeys, listedBehaviors)),
-    ...behaviorConfigsIn(survey).flatMap((path) => unknownKeysIn(path, behaviorKeys)),
-    ...unknownKeysIn(join(survey.definitions, "config.json"), settingKeys),
+    ...actions.flatMap((path) => unknownKeysIn(survey.definitions, path, actionKeys, () => [], gateKeys)),
+    ...botConfigsIn(survey).flatMap((path) => unknownKeysIn(survey.definitions, path, botKeys, listedBehaviors)),
+    ...behaviorConfigsIn(survey).flatMap((path) => unknownKeysIn(survey.definitions, path, behaviorKeys)),
+    ...unknownKeysIn(survey.definitions, join(survey.definitions.folder, "config.json"), settingKeys),
   ];
 }
 
@@ -47,18 +48,19 @@ const noteKeys = /^(?:\$schema|\$comment|comment|_comment|x-.*)$/;
 type ConfigPart = { readonly at: JsonPath; readonly value: Json; readonly known: readonly string[] };
 
 function unknownKeysIn(
+  definitions: DefinitionSnapshot,
   path: string,
   known: readonly string[],
   partsOf: (document: Json) => readonly ConfigPart[] = () => [],
   saidElsewhere: readonly string[] = [],
 ): ReportedFinding[] {
-  const value = valueIn(path);
+  const value = valueIn(definitions, path);
   if (value === undefined) return [];
   const whole: ConfigPart = { at: [], value, known };
   return [whole, ...partsOf(value)].flatMap((part) =>
     unknownKeysOf(part, saidElsewhere).map((key) => ({
       path,
-      line: lineOfPath(path, [...part.at, key]),
+      line: lineOfPath(definitions, path, [...part.at, key]),
       ...(foreignKeys.includes(key) ? ofOtherEngine(key) : unknown(key, part.known)),
     })),
   );

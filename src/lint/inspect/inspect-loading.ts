@@ -13,15 +13,20 @@ import { findDangling } from "./inspect-sequences.ts";
 export function inspectLoading(survey: DefinitionsSurvey, root: string): ReportedFinding[] {
   const { definitions, bots, problems } = survey;
   const trees = bots.map(({ tree }) => tree);
-  const served = chooseServed(trees, { root, projectArea: root });
+  const served = chooseServed(definitions, trees, { root, projectArea: root });
   const said = [
     ...closedIn(survey),
-    ...[...problems, ...served.problems, ...bots.flatMap(findDangling), ...trees.flatMap((tree) => tree.problems)],
+    ...[
+      ...problems,
+      ...served.problems,
+      ...bots.flatMap((bot) => findDangling(bot)),
+      ...trees.flatMap((tree) => tree.problems),
+    ],
   ];
   const isActionBroken = trees.some((tree) => tree.actions.some(({ broken, stray }) => broken !== undefined && !stray));
   // If a config is unreadable, that is the finding, not the sequence it leaves empty.
   return said
-    .map((problem) => noteProblem(definitions, problem))
+    .map((problem) => noteProblem(survey.definitions.folder, problem))
     .filter(({ code }) => !isActionBroken || code !== "no-actions");
 }
 

@@ -5,6 +5,7 @@ import { type JsonPath, lineAt, lineOfPath } from "../../definitions/files/json-
 import { valueIn } from "../../definitions/files/json-value.ts";
 import { checkKeys } from "../../definitions/rules/read-checks.ts";
 import { doKeys, dontKeys } from "../../definitions/rules/rule-examples.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject, type Json } from "../../kit/json.ts";
 import type { DefinitionsSurvey } from "../load-for-check.ts";
 import { findPlaceholderText } from "../placeholder-text.ts";
@@ -13,9 +14,11 @@ import type { ReportedFinding } from "../reported-finding.ts";
 /** Reports TODOs and unfilled placeholders left in instructions, questions, criteria, assumptions and descriptions. */
 export function inspectPlaceholderText({ definitions, folders }: DefinitionsSurvey): ReportedFinding[] {
   return folders
-    .filter(({ path }) => !relative(definitions, path).split(sep).some(isFormFolder))
+    .filter(({ path }) => !relative(definitions.folder, path).split(sep).some(isFormFolder))
     .flatMap(({ path, files }) => files.filter(isRead).map((file) => join(path, file)))
-    .flatMap((path) => (extname(path).toLowerCase() === ".md" ? inMarkdown(path) : inJson(path)));
+    .flatMap((path) =>
+      extname(path).toLowerCase() === ".md" ? inMarkdown(definitions, path) : inJson(definitions, path),
+    );
 }
 
 /** True for folders of templates, which are meant to be filled in later. */
@@ -31,17 +34,17 @@ function isRead(file: string): boolean {
   return [".md", ".json"].includes(extname(file).toLowerCase()) && !isForm;
 }
 
-function inMarkdown(path: string): ReportedFinding[] {
+function inMarkdown(definitions: DefinitionSnapshot, path: string): ReportedFinding[] {
   // Examples in a rule show mistakes on purpose.
   if (["rule", "rules"].includes(normalizeName(basename(dirname(path))))) return [];
-  const text = readText(path) ?? "";
+  const text = readText(definitions, path) ?? "";
   return findPlaceholderText(text).map(({ at, found }) => note(path, lineAt(text, at), found));
 }
 
-function inJson(path: string): ReportedFinding[] {
-  const value = valueIn(path);
+function inJson(definitions: DefinitionSnapshot, path: string): ReportedFinding[] {
+  const value = valueIn(definitions, path);
   return textsIn(value ?? null, []).flatMap(({ text, at }) =>
-    findPlaceholderText(text).map(({ found }) => note(path, lineOfPath(path, at), found)),
+    findPlaceholderText(text).map(({ found }) => note(path, lineOfPath(definitions, path, at), found)),
   );
 }
 

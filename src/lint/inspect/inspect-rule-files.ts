@@ -4,6 +4,7 @@ import { valueAt, valueIn } from "../../definitions/files/json-value.ts";
 import { didYouMean } from "../../definitions/files/near-miss.ts";
 import { findRuleFiles } from "../../definitions/rules/rule-files.ts";
 import { type JsonRule, rulesInJson } from "../../definitions/rules/rule-in-json.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject, type Json } from "../../kit/json.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
 
@@ -13,11 +14,14 @@ export function inspectRuleFiles(tree: BotTree): ReportedFinding[] {
     tree.behaviors.flatMap((behavior) => findRuleFiles(tree, behavior)).map((file) => [file.path, file]),
   );
   return [...files.values()].flatMap(({ path, name }) => {
-    const value = path.toLowerCase().endsWith(".json") ? valueIn(path) : undefined;
+    const value = path.toLowerCase().endsWith(".json") ? valueIn(tree.definitions, path) : undefined;
     if (value === undefined) return [];
     const rules = rulesInJson(value, name, () => ({ unusable: "" }));
     if (rules.length > 0)
-      return rules.flatMap((rule) => [...unknownKeysIn(path, rule), ...wrongSeverities(path, value, rule)]);
+      return rules.flatMap((rule) => [
+        ...unknownKeysIn(tree.definitions, path, rule),
+        ...wrongSeverities(tree.definitions, path, value, rule),
+      ]);
     const isSchema = isObject(value) && value.$schema !== undefined && isObject(value.properties);
     const message = "the file has no rule: it says neither what to do nor what to check";
     const fix = "Add a description, examples or checks, or delete the file.";
@@ -28,17 +32,26 @@ export function inspectRuleFiles(tree: BotTree): ReportedFinding[] {
 /** The keys to suggest; the loader accepts more spellings. */
 const suggested = ["name", "description", "examples", "checks", "do", "dont", "glob", "severity", "message", "flags"];
 
-function unknownKeysIn(path: string, { unknownKeys, at, rule }: JsonRule): ReportedFinding[] {
+function unknownKeysIn(
+  definitions: DefinitionSnapshot,
+  path: string,
+  { unknownKeys, at, rule }: JsonRule,
+): ReportedFinding[] {
   return unknownKeys.map((key) => ({
     code: "unknown-key",
     path,
-    line: lineOfPath(path, [...at, key]),
+    line: lineOfPath(definitions, path, [...at, key]),
     message: `the key "${key}" of the rule ${rule.name} is unknown and ignored${didYouMean(key, suggested)}`,
     fix: "Fix the key or delete it.",
   }));
 }
 
-function wrongSeverities(path: string, value: Json, { at }: JsonRule): ReportedFinding[] {
+function wrongSeverities(
+  definitions: DefinitionSnapshot,
+  path: string,
+  value: Json,
+  { at }: JsonRule,
+): ReportedFinding[] {
   const rule = valueAt(value, at);
   if (!isObject(rule)) return [];
   const listed = Array.isArray(rule.checks)
@@ -52,7 +65,7 @@ function wrongSeverities(path: string, value: Json, { at }: JsonRule): ReportedF
       {
         code: "wrong-type-ignored",
         path,
-        line: lineOfPath(path, [...place, "severity"]),
+        line: lineOfPath(definitions, path, [...place, "severity"]),
         message,
         fix: `Write "error" or "warning".`,
       },

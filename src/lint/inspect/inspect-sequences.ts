@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { missingNextAction } from "../../definitions/bots/action-chain.ts";
 import { actionConfigFile } from "../../definitions/bots/action-config-file.ts";
-import { definitionsFolderOf } from "../../definitions/bots/definitions-folder-of.ts";
 import { effectiveActions } from "../../definitions/bots/effective-actions.ts";
 import type { LiveBot } from "../../definitions/bots/live-bot.ts";
 import type { LoaderProblem } from "../../definitions/loader-problem.ts";
@@ -36,7 +35,7 @@ export function findDangling({ tree }: LiveBot): readonly LoaderProblem[] {
     return [...actions.values()].flatMap((action) => {
       const next = action.config?.workflow === true ? action.config.next : null;
       if (next === undefined || next === null || actions.has(next)) return [];
-      return [missingNextAction(action, next, [...actions.keys()], definitionsFolderOf(tree))];
+      return [missingNextAction(tree.definitions, action, next, [...actions.keys()])];
     });
   });
 }

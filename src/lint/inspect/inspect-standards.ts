@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { didYouMean, findNearMiss } from "../../definitions/files/near-miss.ts";
 import { readPhased } from "../../definitions/phases/read-phased.ts";
 import { workflowLocations, workflowsNamed } from "../../definitions/phases/workflow-locations.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { CheckContext, DefinitionsSurvey, StandardsProblem, StandardView } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
 
 /** Reports standards that search cannot find, or finds in the wrong places. */
 export function inspectStandards({ definitions }: DefinitionsSurvey, { standards }: CheckContext): ReportedFinding[] {
-  const folder = join(definitions, "standards");
+  const folder = join(definitions.folder, "standards");
   const { files, troubles, read } = standards;
   let workflows: KnownWorkflows | undefined;
   const known = (): KnownWorkflows => {
@@ -124,10 +125,10 @@ type KnownWorkflows = {
 };
 
 /** Reads the workflows of a folder once for all standards. */
-function knownWorkflows(definitions: string): KnownWorkflows {
+function knownWorkflows(definitions: DefinitionSnapshot): KnownWorkflows {
   const { places } = workflowLocations(definitions);
   const types = [...new Set(places.map(({ type }) => type))];
-  const read = new Map(types.map((type) => [type, readPhased(definitions, definitions, type, {})]));
+  const read = new Map(types.map((type) => [type, readPhased(definitions, type)]));
   return {
     types,
     has: (workflow) => workflowsNamed(places, workflow).length > 0,

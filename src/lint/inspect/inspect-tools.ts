@@ -14,6 +14,7 @@ export function inspectTools(
 ): ReportedFinding[] {
   const usable = bots.filter(({ tree }) => tree.broken === undefined);
   const { served } = chooseServed(
+    definitions,
     usable.map(({ tree }) => tree),
     { root, projectArea: root },
   );
@@ -22,19 +23,19 @@ export function inspectTools(
   const names = botCatalog(shown);
   return shown.flatMap((bot, index) => {
     const catalog = names[index];
-    const path = join(dirname(definitions), bot.tree.configFile);
+    const path = join(dirname(definitions.folder), bot.tree.configFile);
     const wishes = [
       {
         tool: catalog?.tool,
         wanted: bot.tree.name,
         what: `the bot ${bot.tree.name}`,
-        line: lineOfPath(path, ["name"]),
+        line: lineOfPath(definitions, path, ["name"]),
       },
       ...(catalog?.behaviors ?? []).map(({ name, tool }, position) => ({
         tool,
         wanted: `${name}_bot`,
         what: `the behavior ${name}`,
-        line: lineOfPath(path, bot.tree.behaviors[position]?.at ?? []),
+        line: lineOfPath(definitions, path, bot.tree.behaviors[position]?.at ?? []),
       })),
     ];
     return [...wishes.flatMap((wish) => inspectName(path, wish)), ...overBudget(path, bot, listTools)];

@@ -4,6 +4,7 @@ import { looksLikePattern, plainWords } from "../../definitions/bots/trigger-wor
 import { type JsonPath, lineOfPath } from "../../definitions/files/json-locations.ts";
 import { valueIn } from "../../definitions/files/json-value.ts";
 import { findPatternProblem } from "../../definitions/rules/pattern-problem.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject, type Json } from "../../kit/json.ts";
 import { behaviorConfigsIn, botConfigsIn } from "../config-files.ts";
 import type { DefinitionsSurvey } from "../load-for-check.ts";
@@ -14,17 +15,21 @@ export function inspectTriggers(survey: DefinitionsSurvey): ReportedFinding[] {
   const behaviors = survey.bots.flatMap(({ tree }) => tree.behaviors.flatMap(({ folder }) => folder ?? []));
   const bots = survey.bots.flatMap(({ tree }) => [tree.folder, join(tree.folder, "config")]);
   return [
-    ...[...botConfigsIn(survey), ...behaviorConfigsIn(survey)].flatMap((path) => inspectFile(path, ["trigger_words"])),
-    ...[...bots, ...behaviors].flatMap((folder) => inspectFile(join(folder, "trigger_words.json"), [])),
+    ...[...botConfigsIn(survey), ...behaviorConfigsIn(survey)].flatMap((path) =>
+      inspectFile(survey.definitions, path, ["trigger_words"]),
+    ),
+    ...[...bots, ...behaviors].flatMap((folder) =>
+      inspectFile(survey.definitions, join(folder, "trigger_words.json"), []),
+    ),
     ...withoutRoom(survey),
   ];
 }
 
-function inspectFile(path: string, from: JsonPath): ReportedFinding[] {
-  const document = valueIn(path);
+function inspectFile(definitions: DefinitionSnapshot, path: string, from: JsonPath): ReportedFinding[] {
+  const document = valueIn(definitions, path);
   const value = from.length === 0 ? document : isObject(document) ? document.trigger_words : undefined;
   return textsAt(from, value ?? null).flatMap(({ word, at }) =>
-    judge(word).map((found) => ({ ...found, path, line: lineOfPath(path, at) })),
+    judge(word).map((found) => ({ ...found, path, line: lineOfPath(definitions, path, at) })),
   );
 }
 
@@ -69,7 +74,7 @@ function withoutRoom({ definitions, bots }: DefinitionsSurvey): ReportedFinding[
     ];
   };
   return bots.flatMap(({ tree }) => [
-    ...note(join(definitions, "..", tree.configFile), describeBot(tree)),
+    ...note(join(definitions.folder, "..", tree.configFile), describeBot(tree)),
     ...tree.behaviors.flatMap((behavior) =>
       behavior.folder === undefined ? [] : note(behavior.folder, describeBehavior(definitions, behavior)),
     ),

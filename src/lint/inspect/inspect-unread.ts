@@ -1,6 +1,7 @@
 import { basename, dirname, extname, join } from "node:path";
 import { independentActions } from "../../definitions/bots/compile.ts";
 import { normalizeName } from "../../definitions/bots/definition-names.ts";
+import type { BotTree } from "../../definitions/bots/tree.ts";
 import { presentStep } from "../../definitions/content/present.ts";
 import { findNearMiss } from "../../definitions/files/near-miss.ts";
 import type { FindingCode } from "../../definitions/finding-codes.ts";
@@ -9,8 +10,8 @@ import { readPhased } from "../../definitions/phases/read-phased.ts";
 import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
 import { loadRules } from "../../definitions/rules/load-rules.ts";
 import { listFolder } from "../../definitions/snapshot/list-folder.ts";
-import { filesReadBy } from "../../definitions/snapshot/recorded-reads.ts";
-import { realPathOrSameSync } from "../../kit/real-path.ts";
+import { makeSnapshot } from "../../definitions/snapshot/make-snapshot.ts";
+import type { DefinitionSnapshot, FileEntry } from "../../engine/ports/definition-snapshot.ts";
 import {
   type CheckContext,
   type DefinitionsSurvey,
@@ -27,13 +28,14 @@ export function inspectUnread(
   noted: readonly ReportedFinding[],
 ): ReportedFinding[] {
   const { definitions } = survey;
-  const standards = join(definitions, "standards");
-  const read = new Set([
-    ...filesReadBy(() => openEverything(definitions)).reads,
-    ...seen.files.map((file) => join(standards, file)),
-  ]);
+  const standards = join(definitions.folder, "standards");
+  const read = new Set([...filesOpened(definitions), ...seen.files.map((file) => join(standards, file))]);
   const isSettled = reportedPaths(survey, noted);
-  const folders = [...survey.folders, ...walkFolders(join(definitions, "workflows")), ...walkFolders(standards)];
+  const folders = [
+    ...survey.folders,
+    ...walkFolders(definitions, join(definitions.folder, "workflows")),
+    ...walkFolders(definitions, standards),
+  ];
   const actions = survey.bots.flatMap(({ tree }) => tree.actions);
   // Gate files have their own inspection, except those of an action hidden by another of the same name.
   const isHidden = ({ path }: Folder): boolean =>
@@ -45,7 +47,9 @@ export function inspectUnread(
       .filter((file) => !isForPeople(file) && (isHidden(folder) || !gateFilesIn(folder).includes(file)))
       .map((file) => join(folder.path, file)),
   );
-  const left = all.filter((path) => !read.has(path) && !read.has(realPathOrSameSync(path)) && !isSettled(path));
+  const left = all.filter(
+    (path) => !read.has(path) && !read.has(definitions.realPath(path) ?? path) && !isSettled(path),
+  );
   const whole = unreadFolders(folders, new Set(left));
   const isInWhole = isInsideAny(whole.map(({ path }) => path));
   return [
@@ -53,8 +57,8 @@ export function inspectUnread(
     ...left
       .filter((path) => !isInWhole(path))
       .map((path) => misspelt(path) ?? note(path, `nothing reads ${basename(path)}`)),
-    ...listFolder(definitions).files.flatMap((file) =>
-      ownFiles.includes(file) ? [] : (misspelt(join(definitions, file), ["config", "approvers"]) ?? []),
+    ...listFolder(definitions, definitions.folder).files.flatMap((file) =>
+      ownFiles.includes(file) ? [] : (misspelt(join(definitions.folder, file), ["config", "approvers"]) ?? []),
     ),
   ];
 }
@@ -91,8 +95,26 @@ function isForPeople(file: string): boolean {
   return /^(?:readme|licen[cs]e|changelog|contributing|notice)\b/i.test(file);
 }
 
-/** Reads everything a server could read: every action of every behavior, every phase, every rule. */
-function openEverything(definitions: string): void {
+/** The files that a server could read: those of every action of every behavior, every phase, every rule. */
+function filesOpened(checked: DefinitionSnapshot): ReadonlySet<string> {
+  const opened = new Set<string>();
+  const find = (path: string): FileEntry | undefined => {
+    const entry = checked.find(path);
+    if (entry?.kind !== "file" || entry.text === undefined) return entry;
+    const { text, ...file } = entry;
+    return {
+      ...file,
+      get text() {
+        opened.add(path);
+        return text;
+      },
+    };
+  };
+  openEverything({ ...makeSnapshot(checked.folder, checked.entries, checked.version), find });
+  return opened;
+}
+
+function openEverything(definitions: DefinitionSnapshot): void {
   for (const { tree, workflows } of loadForCheck(definitions).bots) {
     for (const [index, behavior] of tree.behaviors.entries()) {
       const steps = (workflows[index]?.steps ?? []).map(({ name }) => name);
@@ -102,11 +124,11 @@ function openEverything(definitions: string): void {
       loadRules(tree, behavior);
     }
   }
-  for (const { type } of workflowLocations(definitions).places) readPhased(definitions, definitions, type, {});
+  for (const { type } of workflowLocations(definitions).places) readPhased(definitions, type);
 }
 
 /** Opens an action; material that cannot be shown has its own finding. */
-function tryToOpen(tree: Parameters<typeof presentStep>[0], workflow: string, step: string): void {
+function tryToOpen(tree: BotTree, workflow: string, step: string): void {
   try {
     presentStep(tree, { workflow, step, produced: [] });
   } catch {
@@ -129,7 +151,7 @@ function reportedPaths(
   const files = new Set(noted.map(({ path }) => path));
   const closed = bots.flatMap(({ tree }) => [
     // An unreadable bot might be the one that uses a shared action.
-    ...(tree.broken === undefined ? [] : [tree.folder, ...shared.map((place) => join(definitions, place))]),
+    ...(tree.broken === undefined ? [] : [tree.folder, ...shared.map((place) => join(definitions.folder, place))]),
     ...tree.behaviors.flatMap(({ folder, broken }) => (broken === undefined ? [] : (folder ?? []))),
   ]);
   const spoken = noted.flatMap(({ code, path }) => {

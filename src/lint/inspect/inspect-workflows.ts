@@ -6,6 +6,7 @@ import { phaseNumber } from "../../definitions/phases/workflow-folder.ts";
 import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
 import type { WorkflowProblem } from "../../definitions/phases/workflow-problem.ts";
 import { listFolder } from "../../definitions/snapshot/list-folder.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { DefinitionsSurvey } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
 import { inspectGateIn } from "./inspect-gates.ts";
@@ -16,32 +17,37 @@ export function inspectWorkflows({ definitions }: DefinitionsSurvey): ReportedFi
   const types = [...new Set(places.map(({ type }) => type))];
   return [
     ...types.flatMap((type) =>
-      findRevealedPhases(readPhased(definitions, definitions, type, {}).draft?.phases ?? [], definitions).flatMap(note),
+      findRevealedPhases(definitions, readPhased(definitions, type).draft?.phases ?? []).flatMap((one) =>
+        note(definitions, one),
+      ),
     ),
-    ...types.flatMap((type) => (readPhased(definitions, definitions, type, {}).draft?.complaints ?? []).flatMap(note)),
+    ...types.flatMap((type) =>
+      (readPhased(definitions, type).draft?.complaints ?? []).flatMap((one) => note(definitions, one)),
+    ),
     ...places
       .filter(({ kind }) => kind === "folder")
-      .flatMap(({ path }) => phaseFolders(path).flatMap((folder) => inspectGateIn(definitions, folder))),
+      .flatMap(({ path }) => phaseFolders(definitions, path).flatMap((folder) => inspectGateIn(definitions, folder))),
   ];
 }
 
 function phaseFolders(
+  definitions: DefinitionSnapshot,
   workflow: string,
 ): { readonly path: string; readonly files: readonly string[]; readonly folders: readonly string[] }[] {
   const phases = join(workflow, "phases");
-  return listFolder(phases)
+  return listFolder(definitions, phases)
     .folders.filter((name) => phaseNumber(name) !== undefined)
-    .map((name) => ({ path: join(phases, name), ...listFolder(join(phases, name)) }));
+    .map((name) => ({ path: join(phases, name), ...listFolder(definitions, join(phases, name)) }));
 }
 
 /** The line of a complaint; for a key in metadata.json, the line of that key. */
-export function complaintLine({ path, line, key }: WorkflowProblem): number {
-  return basename(path) === "metadata.json" && key !== undefined ? lineOfPath(path, [key]) : line;
+export function complaintLine(definitions: DefinitionSnapshot, { path, line, key }: WorkflowProblem): number {
+  return basename(path) === "metadata.json" && key !== undefined ? lineOfPath(definitions, path, [key]) : line;
 }
 
 /** Turns a complaint into a finding, except those that other inspections report in more detail. */
-function note(complaint: WorkflowProblem): ReportedFinding[] {
+function note(definitions: DefinitionSnapshot, complaint: WorkflowProblem): ReportedFinding[] {
   const { code, path, message, fix } = complaint;
   if (code === "malformed-json" || code === "closed-gate") return [];
-  return [{ code, path, line: complaintLine(complaint), message, fix }];
+  return [{ code, path, line: complaintLine(definitions, complaint), message, fix }];
 }

@@ -1,6 +1,6 @@
 import { readPhased } from "../../definitions/phases/read-phased.ts";
 import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
-import { runInFolder } from "../../definitions/snapshot/file-entry.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { type CheckContext, loadForCheck } from "../load-for-check.ts";
 import { sourcedRules } from "../located-checks.ts";
 
@@ -16,8 +16,8 @@ export type DefinitionCounts = {
 };
 
 /** Counts the definitions in a folder, shared actions and rules once. */
-export function countDefinitions(definitionsFolder: string, { standards }: CheckContext): DefinitionCounts {
-  const { bots } = loadForCheck(definitionsFolder);
+export function countDefinitions(definitions: DefinitionSnapshot, { standards }: CheckContext): DefinitionCounts {
+  const { bots } = loadForCheck(definitions);
   const trees = bots.map(({ tree }) => tree);
   const actions = trees.flatMap((tree) => tree.actions.filter(({ stray }) => !stray).map(({ folder }) => folder));
   const rules = trees.flatMap((tree) =>
@@ -30,13 +30,13 @@ export function countDefinitions(definitionsFolder: string, { standards }: Check
     behaviors: trees.flatMap(({ behaviors }) => behaviors).length,
     actions: new Set(actions).size,
     rules: new Set(rules).size,
-    ...runInFolder(definitionsFolder, () => countPhased(definitionsFolder)),
+    ...countPhased(definitions),
     standards: standards.files.length,
   };
 }
 
-function countPhased(definitions: string): Pick<DefinitionCounts, "workflows" | "phases"> {
+function countPhased(definitions: DefinitionSnapshot): Pick<DefinitionCounts, "workflows" | "phases"> {
   const types = [...new Set(workflowLocations(definitions).places.map(({ type }) => type))];
-  const phases = types.map((type) => readPhased(definitions, definitions, type, {}).draft?.phases.length ?? 0);
+  const phases = types.map((type) => readPhased(definitions, type).draft?.phases.length ?? 0);
   return { workflows: types.length, phases: phases.reduce((sum, count) => sum + count, 0) };
 }

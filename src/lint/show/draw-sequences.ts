@@ -1,6 +1,7 @@
 import { independentActions } from "../../definitions/bots/compile.ts";
 import type { LiveBot } from "../../definitions/bots/live-bot.ts";
 import { readSettings } from "../../definitions/settings/team-settings.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { problemText } from "../../gates/problem.ts";
 import { defined } from "../../kit/defined.ts";
 import { approvalNeed } from "../../workflow/judged-by-hash.ts";
@@ -30,9 +31,9 @@ export type DrawnBehavior = {
 };
 
 /** Lists the sequence of every behavior as the engine runs it. */
-export function drawnBehaviors(definitionsFolder: string): readonly DrawnBehavior[] {
-  const { approvalLevel } = readSettings(definitionsFolder).settings;
-  return loadForCheck(definitionsFolder).bots.flatMap(({ tree, workflows }: LiveBot) =>
+export function drawnBehaviors(definitions: DefinitionSnapshot): readonly DrawnBehavior[] {
+  const { approvalLevel } = readSettings(definitions).settings;
+  return loadForCheck(definitions).bots.flatMap(({ tree, workflows }: LiveBot) =>
     workflows.map(({ name, steps, closed }) => ({
       bot: tree.name,
       behavior: name,

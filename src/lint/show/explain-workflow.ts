@@ -1,12 +1,12 @@
 import { readText } from "../../definitions/files/json-file.ts";
 import { readGate } from "../../definitions/gates/gate-definition.ts";
 import type { Phase } from "../../definitions/phases/phased-workflow.ts";
-import { readPhased } from "../../definitions/phases/read-phased.ts";
+import { readPhased, readTaskListOf } from "../../definitions/phases/read-phased.ts";
 import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
 import type { WorkflowProblem } from "../../definitions/phases/workflow-problem.ts";
 import { readSettings } from "../../definitions/settings/team-settings.ts";
 import { displayPath } from "../../definitions/snapshot/display-path.ts";
-import { runInFolder } from "../../definitions/snapshot/file-entry.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { ApprovalLevel } from "../../gates/approval-rule.ts";
 import { describeComparison } from "../../gates/describe-rules.ts";
 import type { EvidenceType, Gate, Requirement } from "../../gates/gate.ts";
@@ -59,18 +59,15 @@ export type ExplainedDemand = Partial<Source> & {
 };
 
 /** Explains a phased workflow to its author, or lists the existing ones if the name is unknown. */
-export function explainWorkflow(
-  definitions: string,
+export async function explainWorkflow(
+  definitions: DefinitionSnapshot,
   projectArea: string,
   type: string,
   options: JsonObject,
-): Explained | { readonly known: readonly string[] } {
-  const {
-    draft,
-    isDynamic = false,
-    invalidOptions,
-  } = runInFolder(definitions, () => readPhased(definitions, projectArea, type, options));
-  const least = runInFolder(definitions, () => readSettings(definitions)).settings.approvalLevel;
+): Promise<Explained | { readonly known: readonly string[] }> {
+  const tasks = await readTaskListOf(definitions, projectArea, type, options);
+  const { draft, isDynamic = false, invalidOptions } = readPhased(definitions, type, tasks);
+  const least = readSettings(definitions).settings.approvalLevel;
   if (draft === undefined) return { known: workflowLocations(definitions).places.map((place) => place.type) };
   const closing = draft.complaints.filter(({ closes }) => closes);
   return {
@@ -79,8 +76,8 @@ export function explainWorkflow(
     dynamic: isDynamic,
     ...(invalidOptions === undefined ? {} : { needs: invalidOptions.invalidOptions }),
     closed: closing.flatMap((complaint) => {
-      const file = displayPath(definitions, complaint.path);
-      return reasonsOf(complaint).map((reason) => ({ file, ...reason }));
+      const file = displayPath(definitions.folder, complaint.path);
+      return reasonsOf(definitions, complaint).map((reason) => ({ file, ...reason }));
     }),
     phases: draft.phases.map((phase) => {
       const isClosed = closing.some((complaint) => complaint.phase === phase.number);
@@ -90,13 +87,16 @@ export function explainWorkflow(
 }
 
 /** All reasons behind a complaint; a closed gate file may have several errors. */
-function reasonsOf(complaint: WorkflowProblem): readonly { readonly line: number; readonly message: string }[] {
+function reasonsOf(
+  definitions: DefinitionSnapshot,
+  complaint: WorkflowProblem,
+): readonly { readonly line: number; readonly message: string }[] {
   const { code, path, message } = complaint;
-  const found = code === "closed-gate" ? readGate(readText(path) ?? "", path).complaints : [];
+  const found = code === "closed-gate" ? readGate(readText(definitions, path) ?? "", path).complaints : [];
   const isFirst = found.some((one) => one.message === message);
   return isFirst
     ? found.map(({ line, message }) => ({ line, message }))
-    : [{ line: complaintLine(complaint), message }];
+    : [{ line: complaintLine(definitions, complaint), message }];
 }
 
 function explainPhase(

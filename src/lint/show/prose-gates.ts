@@ -1,19 +1,15 @@
 import { readPhased } from "../../definitions/phases/read-phased.ts";
 import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
-import { runInFolder } from "../../definitions/snapshot/file-entry.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 
 /** A workflow with gates in prose, and their number. */
 export type ProseGates = { readonly workflow: string; readonly gates: number };
 
 /** Finds the workflows with gates in prose, which `--write-gates` can turn into gate files. */
-export function proseGates(definitions: string): readonly ProseGates[] {
-  return runInFolder(definitions, () => findProse(definitions));
-}
-
-function findProse(definitions: string): readonly ProseGates[] {
+export function proseGates(definitions: DefinitionSnapshot): readonly ProseGates[] {
   const types = [...new Set(workflowLocations(definitions).places.map(({ type }) => type))];
   return types.flatMap((workflow) => {
-    const phases = readPhased(definitions, definitions, workflow, {}).draft?.phases ?? [];
+    const phases = readPhased(definitions, workflow).draft?.phases ?? [];
     const gates = phases.filter(({ gate }) =>
       [...gate.requirements, ...gate.comparisons].some(({ source }) => source?.file.endsWith(".md")),
     ).length;

@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gateFilesIn } from "../../definitions/gates/gate-file.ts";
 import type { Phase } from "../../definitions/phases/phased-workflow.ts";
-import { readPhased } from "../../definitions/phases/read-phased.ts";
+import { readPhased, readTaskListOf } from "../../definitions/phases/read-phased.ts";
 import {
   gateFolderBeside,
   type WorkflowLocation,
   workflowLocations,
 } from "../../definitions/phases/workflow-locations.ts";
 import { displayPath } from "../../definitions/snapshot/display-path.ts";
-import { runInFolder } from "../../definitions/snapshot/file-entry.ts";
 import { listFolder } from "../../definitions/snapshot/list-folder.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { gateText } from "./write-gate.ts";
 
@@ -21,37 +21,36 @@ export type WriteGatesResult =
   | { readonly known: readonly string[] };
 
 /** Writes the gates read from a workflow's documents as gate files; never overwrites one, nor writes while a gate is closed. */
-export function writeGates(
-  definitions: string,
+export async function writeGates(
+  definitions: DefinitionSnapshot,
   projectArea: string,
   type: string,
   options: JsonObject,
-): WriteGatesResult {
-  const { draft, place, isDynamic } = runInFolder(definitions, () =>
-    readPhased(definitions, projectArea, type, options),
-  );
+): Promise<WriteGatesResult> {
+  const tasks = await readTaskListOf(definitions, projectArea, type, options);
+  const { draft, place, isDynamic } = readPhased(definitions, type, tasks);
   if (draft === undefined || place === undefined)
     return { known: workflowLocations(definitions).places.map((one) => one.type) };
   const closing = draft.complaints.filter(({ closes }) => closes);
   const [first] = closing;
   if (first !== undefined)
     return {
-      refused: `${closing.length === 1 ? "one error keeps" : `${closing.length} errors keep`} ${type} from starting, and only valid gates can be written: ${displayPath(definitions, first.path)}:${first.line} ${first.message}`,
+      refused: `${closing.length === 1 ? "one error keeps" : `${closing.length} errors keep`} ${type} from starting, and only valid gates can be written: ${displayPath(definitions.folder, first.path)}:${first.line} ${first.message}`,
     };
-  const own = draft.phases.filter(({ sources }) => isIn(definitions, sources));
+  const own = draft.phases.filter(({ sources }) => isIn(definitions.folder, sources));
   if (own.length === 0 && isDynamic)
     return {
       refused: `${type} takes its phases and gates from a task list that each session names`,
     };
-  const places = own.map((phase) => ({ phase, folder: folderOf(phase, place, definitions) }));
-  const isThere = (folder: string): boolean => gateFilesIn(listFolder(folder)).length > 0;
+  const places = own.map((phase) => ({ phase, folder: folderOf(phase, place, definitions.folder) }));
+  const isThere = (folder: string): boolean => gateFilesIn(listFolder(definitions, folder)).length > 0;
   const kept = places.filter(({ folder }) => isThere(folder)).map(({ folder }) => fileIn(folder));
   const missing = places.filter(({ folder }) => !isThere(folder));
   for (const { phase, folder } of missing) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(fileIn(folder), gateText(phase.gate), { flag: "wx" });
   }
-  const shown = (path: string): string => displayPath(definitions, path);
+  const shown = (path: string): string => displayPath(definitions.folder, path);
   return { written: missing.map(({ folder }) => shown(fileIn(folder))), kept: kept.map(shown) };
 }
 

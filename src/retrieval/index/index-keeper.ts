@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { folderWatch } from "../../kit/folder-watch.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { parseDocument } from "../chunks/document.ts";
 import { frontMatterOf } from "../chunks/document-head.ts";
 import { termReader } from "../text/terms.ts";
@@ -9,7 +9,7 @@ import { type Analysis, type DocumentRecord, recordOf } from "./document-record.
 import type { IndexedDocument } from "./index-file.ts";
 import { loadIndex, saveIndex } from "./index-store.ts";
 import { type Inverted, invert } from "./inverted.ts";
-import { type FileIdentity, type FolderState, issueText, listStandards } from "./list-standards.ts";
+import { type FileIdentity, issueText, listStandards } from "./list-standards.ts";
 import { readAhead } from "./read-ahead.ts";
 import { type Reading, readDocument } from "./read-document.ts";
 import { yieldAfter } from "./yield-after.ts";
@@ -18,25 +18,29 @@ import { yieldAfter } from "./yield-after.ts";
 export type IndexKeeper = {
   /** The index of the current files; undefined if it takes longer than `patience` milliseconds, while it continues in the background. */
   current(patience: number): Promise<Inverted | undefined>;
-  /** Notes that a file differs from the index, so that the next call checks the folder. */
-  suspect(): void;
+  /** Notes that files differ from the index, so that the next call reads them again. */
+  suspect(files: readonly string[]): void;
   /** The problems since the last call. */
   warnings(): readonly string[];
   /** Resolves when everything known is saved. */
   saved(): Promise<void>;
-  close(): void;
 };
 
-/** The index is checked again after this time, because some file systems report no changes. */
-const longestTrust = 2000;
 /** A file changed this shortly before it was read may change again unnoticed, so it is read once more. */
 const young = 100;
 const saveDelay = 250;
-/** The number of extra rounds for folders that appear while the watch starts. */
-const mostRounds = 4;
+
+/** The folder of the standards, the snapshot that lists them, and the file of their index. */
+export type IndexSource = {
+  readonly folder: string;
+  readonly path: string;
+  readonly current: () => Promise<DefinitionSnapshot>;
+  /** Receives the text of each document that was read. */
+  readonly onText?: (file: string, hash: string, text: string) => void;
+};
 
 /** Opens the index of a folder; nothing is read before it is needed. */
-export function indexKeeper(folder: string, path: string, now: () => number = Date.now): IndexKeeper {
+export function indexKeeper({ folder, path, current, onText }: IndexSource, now: () => number = Date.now): IndexKeeper {
   let words = dictionary();
   let kept: ReadonlyMap<string, IndexedDocument> = new Map();
   let index = invert([], words);
@@ -44,12 +48,11 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
   let working: Promise<void> | undefined;
   let saving: Promise<void> = Promise.resolve();
   let isUnsaved = false;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  /** The snapshot that the index was made from. */
+  let indexed: DefinitionSnapshot | undefined;
   const eachTerm = termReader();
-  const watch = folderWatch();
   const news = new Set<string>();
   let linkWarnings: readonly string[] = [];
-  let watched: readonly string[] = [];
 
   async function load(): Promise<void> {
     const { saved, warning } = await loadIndex(path);
@@ -64,24 +67,9 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
     );
   }
 
-  /** The state of the folder, watched before it is listed so that no change is missed. */
-  async function watchedSight(): Promise<FolderState> {
-    for (let round = 1; ; round += 1) {
-      lookedAt = now();
-      watch.cover(watched);
-      const stat = await listStandards(folder);
-      const known = new Set(watched);
-      watched = stat.folders;
-      if (watched.every((place) => known.has(place))) return stat;
-      if (round === mostRounds) {
-        lookedAt = Number.NEGATIVE_INFINITY; // new folders appear faster than they can be watched
-        return stat;
-      }
-    }
-  }
-
   async function update(): Promise<void> {
-    const stat = await watchedSight();
+    const definitions = await current();
+    const stat = listStandards(definitions);
     linkWarnings = stat.troubles.map(issueText);
     const analysis = { words, eachTerm, breathe: yieldAfter() };
     const next = new Map<string, IndexedDocument>();
@@ -92,6 +80,7 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
     for await (const [[file, identity], reading] of readAhead(stat.files, readIfChanged)) {
       const before = kept.get(file);
       const entry = reading === undefined ? before : await readEntry(file, reading, identity, before, analysis, now());
+      if (reading?.kind === "text") onText?.(file, reading.hash, reading.text);
       if (entry === undefined) continue;
       next.set(file, entry);
       if (entry === before) continue;
@@ -102,6 +91,7 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
     isChanged ||= next.size !== kept.size;
     kept = next;
     if (isChanged) index = invert(recordsOf(kept), words);
+    indexed = definitions;
     if (!isWorthSaving || isUnsaved) return;
     isUnsaved = true; // several changes are saved together
     setTimeout(() => {
@@ -133,12 +123,14 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
       loading ??= load();
       await loading;
       if (working !== undefined && !(await isDone(working, patience))) return undefined;
-      const isTrusted = Math.abs(now() - lookedAt) < longestTrust;
-      if (working === undefined && isTrusted && (await watch.isQuiet())) return index;
+      if (working === undefined && indexed !== undefined && (await current()) === indexed) return index;
       return (await isDone(working ?? start(), patience)) ? index : undefined;
     },
-    suspect() {
-      lookedAt = Number.NEGATIVE_INFINITY;
+    suspect(files) {
+      indexed = undefined;
+      const differing = new Set(files);
+      const marked = [...kept].map(([file, entry]) => [file, differing.has(file) ? unsure(entry) : entry] as const);
+      kept = new Map(marked);
     },
     warnings() {
       const told = [...news, ...linkWarnings];
@@ -150,7 +142,6 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
       await saving;
       await save();
     },
-    close: () => watch.close(),
   };
 }
 
@@ -158,13 +149,13 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
 async function readEntry(
   file: string,
   reading: Reading,
-  { key, changed }: FileIdentity,
+  { stamp, changed }: FileIdentity,
   before: IndexedDocument | undefined,
   analysis: Analysis,
   now: number,
 ): Promise<IndexedDocument | undefined> {
   if (reading.kind === "gone") return undefined;
-  const state = { key, isYoung: changed > now - young };
+  const state = { key: stamp, isYoung: changed > now - young };
   if (before !== undefined && reading.hash !== "" && reading.hash === before.record.hash)
     return { ...before, ...state };
   const parsed =
@@ -176,13 +167,18 @@ async function readEntry(
 
 const nothingToFind = { tags: [], questions: [], rest: "" };
 
-function isSame(before: IndexedDocument | undefined, { key }: FileIdentity): before is IndexedDocument {
-  return before !== undefined && before.key === key && !before.isYoung;
+function isSame(before: IndexedDocument | undefined, { stamp }: FileIdentity): before is IndexedDocument {
+  return before !== undefined && before.key === stamp && !before.isYoung;
 }
 
 /** Documents of a workflow are never saved, since their words would be readable in the project too early. */
 function maySave({ record }: IndexedDocument): boolean {
   return record.belongs.kind === "open";
+}
+
+/** The entry of a file that has to be read again. */
+function unsure(entry: IndexedDocument): IndexedDocument {
+  return { ...entry, isYoung: true };
 }
 
 function recordsOf(kept: ReadonlyMap<string, IndexedDocument>): DocumentRecord[] {

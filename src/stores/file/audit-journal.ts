@@ -9,9 +9,9 @@ import type { LineSource } from "../chain/line-source.ts";
 import { type Trusts, type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
 import { copyName, originOf } from "./history-origin.ts";
 import { openPlain } from "./plain-file.ts";
-import { readMarker } from "./published-marker.ts";
 import { byteOrderMarkLength, type OnRead, readLines } from "./read-lines.ts";
 import { UnsafePathError } from "./safe-folder.ts";
+import { readMarker } from "./state-file.ts";
 import { botPaths, journalPath } from "./stream-paths.ts";
 
 /** Reads a stream's whole journal and writes nothing; passes every record that counts to `hear`. */

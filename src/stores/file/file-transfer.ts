@@ -1,7 +1,7 @@
 import { Unavailable } from "../../kit/unavailable.ts";
+import { streamName } from "../../workflow/stream-id.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
 import type { HistoryTransfer } from "../store.ts";
-import { streamName } from "../stream-key.ts";
 import { openJournal } from "./journal.ts";
 import { journalPath } from "./stream-paths.ts";
 

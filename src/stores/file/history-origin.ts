@@ -1,8 +1,7 @@
 import { sha256 } from "../../kit/sha256.ts";
-import type { StreamId } from "../../workflow/stream-id.ts";
+import { type StreamId, streamName } from "../../workflow/stream-id.ts";
 import type { JournalRecord } from "../chain/journal-record.ts";
 import type { Trusts } from "../chain/verify-lines.ts";
-import { streamName } from "../stream-key.ts";
 import { emptyTotals, type JournalTotals, type TotalsReducer } from "./journal-totals.ts";
 
 /** The totals of a session. `begunAs` names the stream whose history was copied here; `isAccepted` if a record accepts that. */

@@ -1,5 +1,6 @@
 import { closeSync, constants, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { deferWork } from "../../kit/deferred-work.ts";
 import { unlessIoError } from "../../kit/io-errors.ts";
 import type { Identity } from "./atomic-file.ts";
 import { openPlain, readPlain } from "./plain-file.ts";
@@ -18,6 +19,7 @@ export type LastWritten = {
 export function openLastWritten(path: string): LastWritten {
   let known: string | undefined;
   let next: string | undefined;
+  const soon = deferWork(write);
 
   function write(): void {
     const text = next;
@@ -31,8 +33,8 @@ export function openLastWritten(path: string): LastWritten {
       const text = textOf(identity);
       if (known === text || next === text) return;
       if (known === undefined) unlessIoError(() => makeFolder(dirname(path)));
-      if (next === undefined) setImmediate(write);
       next = text;
+      soon.schedule();
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { AuditedLog } from "../../engine/ports/event-log.ts";
 import { countText } from "../../kit/count-text.ts";
 import type { Event } from "../../workflow/events.ts";
-import type { StreamId } from "../../workflow/stream-id.ts";
+import { type StreamId, streamName } from "../../workflow/stream-id.ts";
 import type { LostRecords } from "../file/detect-rollback.ts";
 import type { AreaMemory } from "../file/trust/area-memory.ts";
 import { type HistoryFindings, openFindings } from "../file/trust/history-findings.ts";
 import { type Head, isSameHead, type SeenHistory } from "../file/trust/seen-history.ts";
-import { streamKey, streamName } from "../stream-key.ts";
+import { streamKey } from "../stream-key.ts";
 
 /** This machine's memory of the histories in a database, kept outside of it; best effort. */
 export type HistoryWitness = {

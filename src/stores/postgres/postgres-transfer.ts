@@ -1,10 +1,10 @@
 import type { EventLog } from "../../engine/ports/event-log.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { Unavailable } from "../../kit/unavailable.ts";
+import { streamName } from "../../workflow/stream-id.ts";
 import { writingOf } from "../chain/journal-chain.ts";
 import { genesisHash, parseLine } from "../chain/journal-record.ts";
 import type { HistoryTransfer } from "../store.ts";
-import { streamName } from "../stream-key.ts";
 import { logStatements } from "./log-statements.ts";
 import { openCallers } from "./open-callers.ts";
 import { type StoreLocation, streamValues } from "./store-location.ts";

@@ -1,9 +1,8 @@
 import type { PinStore } from "../../engine/ports/pins.ts";
 import type { ContentRecord, Event, StepRef } from "../../workflow/events.ts";
 import { attemptKey } from "../../workflow/step-ref.ts";
-import type { StreamId } from "../../workflow/stream-id.ts";
+import { type StreamId, streamName } from "../../workflow/stream-id.ts";
 import type { Store } from "../store.ts";
-import { streamName } from "../stream-key.ts";
 import type { HistoryLine, MovedContent } from "./history-lines.ts";
 
 /** A store with its area's name in the project. */

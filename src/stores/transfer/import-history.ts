@@ -3,8 +3,8 @@ import { canonical } from "../../kit/json.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import type { ContentRecord } from "../../workflow/events.ts";
 import { attemptKey } from "../../workflow/step-ref.ts";
+import { streamName } from "../../workflow/stream-id.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
-import { streamName } from "../stream-key.ts";
 import { collectContent, type NamedStore, pinsOf } from "./export-history.ts";
 import { type HistoryLine, type MovedContent, type MovedStream, readHistoryLine } from "./history-lines.ts";
 

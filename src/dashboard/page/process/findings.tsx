@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { ProcessData } from "../../api/board-data.ts";
+import type { ProcessData } from "../../api/process-data.ts";
 import { Badge, Section } from "../shared/frame.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { countText } from "../../../kit/count-text.ts";
-import type { ProcessData, ProcessMap, ProcessStep } from "../../api/board-data.ts";
+import type { ProcessData, ProcessMap, ProcessStep } from "../../api/process-data.ts";
 import { href, type StepLocation } from "../board/location.ts";
 import { useResource } from "../live/use-resource.ts";
 import { shortLabel } from "../run/short-label.ts";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { ProcessFigures, ProcessStep } from "../../api/board-data.ts";
+import type { ProcessFigures, ProcessStep } from "../../api/process-data.ts";
 import { shortLabel } from "../run/short-label.ts";
 import { durationText } from "../shared/clock.tsx";
 import { UntrustedLine } from "../shared/untrusted-text.tsx";

@@ -1,15 +1,19 @@
-import { liveFile } from "../../snapshot/live-file.ts";
-import { type FileLocation, outsideLinkReason } from "../outside-link.ts";
+import type { DefinitionSnapshot } from "../../../engine/ports/definition-snapshot.ts";
+import { readTextFile, type TextRead } from "../../snapshot/read-text-file.ts";
 import { type MarkdownDocument, parseMarkdown } from "./markdown.ts";
 
-/** Reads the current content of a Markdown file, or says why it cannot be used; links out of `place` are not followed. */
-export function readMarkdown(
-  path: string,
-  place?: FileLocation,
-): (MarkdownDocument & { readonly source: string }) | { readonly unusable: string } {
-  const unusable = place === undefined ? undefined : outsideLinkReason(path, place);
-  if (unusable !== undefined) return { unusable };
-  const read = readWhole(path);
+/** A Markdown document with its text, or why it cannot be used. */
+export type MarkdownRead = (MarkdownDocument & { readonly source: string }) | { readonly unusable: string };
+
+/** Reads a Markdown file of a snapshot, or says why it cannot be used. */
+export function readMarkdown(definitions: DefinitionSnapshot, path: string): MarkdownRead {
+  if (definitions.find(path)?.kind === "outside")
+    return { unusable: "it is a link to a place outside the definitions" };
+  return markdownIn(readTextFile(definitions, path, mostBytes));
+}
+
+/** Parses a Markdown file that was read. */
+export function markdownIn(read: TextRead): MarkdownRead {
   if ("missing" in read) return { unusable: "the file does not exist" };
   if ("unreadable" in read) return { unusable: read.unreadable };
   if (read.value.trim() === "") return { unusable: "the file has no text" };
@@ -17,5 +21,5 @@ export function readMarkdown(
   return "unusable" in document ? document : { ...document, source: read.value };
 }
 
-const mostBytes = 1024 * 1024;
-const readWhole = liveFile((text) => text, mostBytes);
+/** The size of the largest document that is read. */
+export const mostBytes = 1024 * 1024;

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import type { DefinitionSnapshot } from "../../../engine/ports/definition-snapshot.ts";
 import { gather } from "../demands/demand.ts";
 import { tableDemands } from "../demands/tables.ts";
 import { unreadBox } from "../demands/unread.ts";
+import type { FileLocation } from "../file-location.ts";
 import type { LinkingFile } from "../linked-documents.ts";
 import { kindOfContext } from "../markdown/context-kind.ts";
 import { type Block, blocksOf } from "../markdown/document-blocks.ts";
@@ -9,7 +11,6 @@ import { taskTitle } from "../markdown/phase-headings.ts";
 import { headingText } from "../markdown/sections.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { misplacedKeys } from "../misplaced-keys.ts";
-import type { FileLocation } from "../outside-link.ts";
 import { type PhaseLocation, phaseGate } from "../phase-gate.ts";
 import type { PhaseTask } from "../phased-workflow.ts";
 import { type WorkflowProblem, workflowProblem } from "../workflow-problem.ts";
@@ -24,7 +25,7 @@ export type TaskRead = {
 };
 
 /** Reads a task file named `task-1-name.md`, `task-0.md`, `1.2-name.md` or `task_3.md`; ignores other files. */
-export function readTask(file: string, place: FileLocation): TaskRead[] {
+export function readTask(definitions: DefinitionSnapshot, file: string, place: FileLocation): TaskRead[] {
   const path = join(place.path, file);
   const [, digits, rest = ""] = /^(?:task[-_ ]*)?(?:\d{1,4}\.)?(\d{1,4})(?:[-_ .](.*))?\.md$/i.exec(file) ?? [];
   if (digits === undefined) {
@@ -33,7 +34,7 @@ export function readTask(file: string, place: FileLocation): TaskRead[] {
     const isTask = /^tasks?[-_ .\d].*\.md$/is.test(file);
     return isTask ? [{ complaints: [workflowProblem("unnumbered-task", path, message, fix, { closes: false })] }] : [];
   }
-  const document = readMarkdown(path, place);
+  const document = readMarkdown(definitions, path);
   if ("unusable" in document) {
     const fix = "Write the task, or delete the file.";
     return [{ complaints: [workflowProblem("cannot-be-used", path, document.unusable, fix)] }];

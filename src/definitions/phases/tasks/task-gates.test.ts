@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { writeDefinitions } from "../../bots/write-definitions.testing.ts";
+import { filesOf } from "../../snapshot/files-of.testing.ts";
 import { asked } from "../demands/asked.testing.ts";
 import { readPhaseFolder } from "../phase-folder.ts";
 
@@ -9,7 +10,7 @@ function read(files: Record<string, string>): { readonly fields: readonly string
     Object.fromEntries(Object.entries(files).map(([name, text]) => [`w/phases/1/${name}`, text])),
   );
   const place = { path: `${definitions}/w/phases/1`, file: "1", source: "1" };
-  const { phase, complaints } = readPhaseFolder(1, place, "");
+  const { phase, complaints } = readPhaseFolder(filesOf(definitions), 1, place, "");
   return {
     fields: asked(phase.gate),
     said: complaints.map(({ code, path, line }) => `${code} ${path.split("/").at(-1)}:${line}`),

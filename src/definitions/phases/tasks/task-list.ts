@@ -1,8 +1,10 @@
+import { readFile, stat } from "node:fs/promises";
 import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { JsonObject } from "../../../kit/json.ts";
-import { loadedRealPath } from "../../snapshot/file-entry.ts";
-import { isFolder } from "../../snapshot/list-folder.ts";
-import { readMarkdown } from "../markdown/text-file.ts";
+import { isResourceShortage } from "../../../kit/out-of-resources.ts";
+import { realPath } from "../../../kit/real-path.ts";
+import type { TextRead } from "../../snapshot/read-text-file.ts";
+import { type MarkdownRead, markdownIn, mostBytes } from "../markdown/text-file.ts";
 import { numberingComplaints } from "../numbering.ts";
 import type { Phase } from "../phased-workflow.ts";
 import { phasesIn } from "../single-file.ts";
@@ -12,31 +14,45 @@ import { taskListGate } from "./task-list-gate.ts";
 /** The reason that the session's options name no usable task list, as a clause without a full stop. */
 export type InvalidOptions = { readonly invalidOptions: string; readonly required_action: string };
 
-/** Reads the phases of a dynamic workflow from the task list in the options, inside the project area only. */
-export function readTaskList(
+/** The task list that a session's options name, as read. */
+export type NamedTaskList =
+  | { readonly path: string; readonly file: string; readonly document: MarkdownRead }
+  | InvalidOptions;
+
+/** Reads the task list in the options, inside the project area only. */
+export async function readTaskList(
   projectArea: string,
   options: JsonObject,
   optionName: string | undefined,
-  fixed: readonly Phase[],
-): { readonly phases: readonly Phase[]; readonly complaints: readonly WorkflowProblem[] } | InvalidOptions {
+): Promise<NamedTaskList> {
   const named = [optionName ?? "tasks", ...otherNames]
     .map((name) => (Object.hasOwn(options, name) ? options[name] : undefined))
     .find((value) => value !== undefined && value !== null);
-  if (named === undefined) return invalid("the workflow takes its phases from a task list, but the options name none");
+  if (named === undefined) return noTaskList;
   if (typeof named !== "string" || named.trim() === "")
     return invalid("the option that names the task list must be the path of a Markdown file");
-  const found = pathInside(projectArea, named.trim());
+  const found = await pathInside(projectArea, named.trim());
   if ("why" in found) return invalid(found.why);
-  const document = readMarkdown(found.path);
+  const { path } = found;
+  const file = relative(projectArea, path).split(sep).join("/");
+  return { path, file, document: markdownIn(await readWhole(path)) };
+}
+
+/** Reads the phases of a dynamic workflow from its task list. */
+export function phasesInTaskList(
+  tasks: NamedTaskList,
+  fixed: readonly Phase[],
+): { readonly phases: readonly Phase[]; readonly complaints: readonly WorkflowProblem[] } | InvalidOptions {
+  if ("invalidOptions" in tasks) return tasks;
+  const { path, file, document } = tasks;
   if ("unusable" in document) return invalid(`the task list cannot be used: ${document.unusable}`);
-  const file = relative(projectArea, found.path).split(sep).join("/");
-  const { phases, complaints } = phasesIn(document, { path: found.path, file, source: file }, taskListGate);
+  const { phases, complaints } = phasesIn(document, { path, file, source: file }, taskListGate);
   if (phases.length === 0) return invalid("the task list has no headings such as `Phase 1: Name`");
   if (fixed.length === 0) return { phases, complaints };
   const numbers = [...fixed, ...phases].map(({ number }) => number);
   const isTwice = complaints.some(({ code }) => code === "duplicate-phase");
   const own = complaints.filter(({ code }) => code !== "missing-phase");
-  return { phases, complaints: [...own, ...numberingComplaints(numbers, found.path, isTwice)] };
+  return { phases, complaints: [...own, ...numberingComplaints(numbers, path, isTwice)] };
 }
 
 const otherNames = ["tasks", "tasks_file", "tasks_path", "task_list", "spec_path", "spec"];
@@ -49,15 +65,25 @@ function invalid(why: string): InvalidOptions {
   };
 }
 
+/** The refusal of options without a task list. */
+export const noTaskList = invalid("the workflow takes its phases from a task list, but the options name none");
+
 /** Resolves a path, with its links, inside the project area and outside hidden folders. */
-function pathInside(projectArea: string, named: string): { readonly path: string } | { readonly why: string } {
+async function pathInside(
+  projectArea: string,
+  named: string,
+): Promise<{ readonly path: string } | { readonly why: string }> {
   if (named.includes("\0") || named.split(/[\\/]/).includes(".."))
     return { why: "the path of the task list must not contain .." };
   const outside = { why: "the task list must be inside the project area and not in a hidden folder" };
   const asked = resolve(projectArea, named);
   if (!isInside(projectArea, asked)) return outside;
-  const path = isFolder(asked) ? join(asked, "tasks.md") : asked;
-  const [area, real] = [loadedRealPath(projectArea), loadedRealPath(path)];
+  const isFolder = await stat(asked).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  const path = isFolder ? join(asked, "tasks.md") : asked;
+  const [area, real] = [await realPath(projectArea), await realPath(path)];
   if (area === undefined || real === undefined) return { why: "the task list does not exist" };
   if (!isInside(area, real)) return outside;
   const isMarkdown = [".md", ".markdown"].includes(extname(path).toLowerCase());
@@ -67,4 +93,15 @@ function pathInside(projectArea: string, named: string): { readonly path: string
 function isInside(area: string, path: string): boolean {
   const parts = relative(area, path).split(sep);
   return !isAbsolute(relative(area, path)) && !parts.some((part) => part.startsWith("."));
+}
+
+async function readWhole(path: string): Promise<TextRead> {
+  try {
+    const { size } = await stat(path);
+    if (size > mostBytes) return { unreadable: `it is larger than ${mostBytes / 1024} KB` };
+    return { value: (await readFile(path, "utf8")).replace(/^\uFEFF/, "") };
+  } catch (error) {
+    if (isResourceShortage(error)) throw error;
+    return { unreadable: "it cannot be read" };
+  }
 }

@@ -21,19 +21,21 @@ test.each([
   ["workflows/w/phases/1/task-1.md", "w", "outside/phase.md"],
   ["workflows/w/phases/1/gate-definition.yaml", "w", "outside/gate.yaml"],
   ["workflows/f.md", "f", "outside/phase.md"],
-])("%s is not followed out of the definitions", (path, type, target) => {
+])("%s is not followed out of the definitions", async (path, type, target) => {
   const definitions = writeDefinitions(files);
   const root = dirname(definitions);
   rmSync(join(definitions, path));
   symlinkSync(join(root, target), join(definitions, path));
-  const reading = phasedFiles({ definitions, projectArea: root }).read(type, {});
+  const reading = await phasedFiles({ definitions, projectArea: root }).read(type, {});
   expect(reading).toHaveProperty("problem");
   expect(JSON.stringify(reading)).not.toContain("SECRET");
 });
 
-test("a link inside the definitions is followed", () => {
+test("a link inside the definitions is followed", async () => {
   const definitions = writeDefinitions(files);
   rmSync(join(definitions, "workflows/w/phases/1/phase.md"));
   symlinkSync(join(definitions, "standards/phase.md"), join(definitions, "workflows/w/phases/1/phase.md"));
-  expect(phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {})).toHaveProperty("workflow");
+  expect(await phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {})).toHaveProperty(
+    "workflow",
+  );
 });
