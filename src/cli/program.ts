@@ -45,6 +45,7 @@ const withFolders = (command: Command): Command =>
       for (const [option, value] of Object.entries({ ...defaultFolders(), ...command.opts() }))
         command.setOptionValue(option, value);
     });
+const withJson = (command: Command): Command => command.option("--json", "print data instead of text");
 const withRun = (command: Command): Command =>
   command.option("--run <name>", "a named run of a bot (default: this folder's run, or all runs in lists)");
 const withBot = (command: Command): Command =>
@@ -84,22 +85,20 @@ withFolders(program.command("serve"))
       : (await import("./team/serve-http.ts")).serveHttp(options),
   );
 
-withBot(program.command("status"))
+withJson(withBot(program.command("status")))
   .description("Show where every run and session is, and what comes next")
   .option("--all", "show every step, run and session, not only the current ones")
   .option("--insights", "show statistics instead: time per step, first-pass rate, missing evidence, waiting time")
   .option("--watch", "keep running and refresh on every change")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./work/status.ts")).status(options));
 
-withFolders(program.command("dashboard"))
+withJson(withFolders(program.command("dashboard")))
   .description("Open the dashboard in the browser: live runs, your inbox, the audit, statistics")
   .option("--port <number>", "the local port (default: the last one used, or any free port)")
   .option("--no-open", "print the address without opening it")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./people/dashboard.ts")).dashboard(options));
 
-withBot(program.command("log"))
+withJson(withBot(program.command("log")))
   .description("Show the activity log: what was done, when, and who approved it")
   .option("--behavior <name>", "only this behavior")
   .option("--action <name>", "only this action")
@@ -107,31 +106,27 @@ withBot(program.command("log"))
   .option("--verify", "mark edited, voided and adopted records, and check the chain")
   .option("--all", "on a terminal: show every row, not only the latest")
   .option("--follow", "keep printing new records as they are written")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./work/log.ts")).log(options));
 
-withBot(program.command("back"))
+withJson(withBot(program.command("back")))
   .description("Go back to a completed action or phase; it and everything after it must be redone")
   .argument("<step>", "the action (or BEHAVIOR.ACTION) to go back to; with --session, the phase number")
   .option("--behavior <name>", "the behavior (default: the current one)")
   .option("--session <id>", "the session of a phased workflow, as shown by waymark status")
   .option("-y, --yes", "do not ask for confirmation")
-  .option("--json", "print data instead of text")
   .action(async (step, options) => (await import("./work/back.ts")).back(step, options));
 
-withFolders(program.command("update"))
+withJson(withFolders(program.command("update")))
   .description("Move a session to the current version of its definition; shows what must be redone, and asks")
   .argument("<session>", "the session of a phased workflow, as shown by waymark status")
-  .option("--json", "print data instead of text")
   .action(async (session, options) => (await import("./work/update.ts")).update(session, options));
 
-withRun(withFolders(program.command("show")))
-  .description("Show what is waiting for approval in full: outputs, evidence, files, rule results")
+withJson(withRun(withFolders(program.command("show"))))
+  .description("Show what is waiting for a person in full: a blocked step, or a submission to approve")
   .argument("[run]", "<bot>.<behavior> or a session id: show its latest submission")
-  .option("--json", "print data instead of text")
   .action(async (run, options) => (await import("./people/show.ts")).show(run, options));
 
-withRun(withFolders(program.command("approve")))
+withJson(withRun(withFolders(program.command("approve"))))
   .description("Review and approve a submission, at this terminal or with your own key")
   .argument("[run]", "<bot>.<behavior> or a session id, if several are waiting")
   .option("--comment <text>", "a comment for the assistant")
@@ -139,7 +134,6 @@ withRun(withFolders(program.command("approve")))
   .option("--web", "review it in the browser, and approve or reject with a passkey")
   .option("--enroll <name>", "instead: create a key with a passphrase and add it to the approvers")
   .option("--passkey", "with --enroll: create a passkey in the browser")
-  .option("--json", "print data instead of text")
   .action(async (run, { enroll, passkey, web, ...options }) => {
     if (passkey === true && enroll === undefined) program.error("--passkey needs --enroll NAME.");
     if (enroll !== undefined && passkey === true)
@@ -149,45 +143,40 @@ withRun(withFolders(program.command("approve")))
     return (await import("./people/approve.ts")).answerAtTerminal("approve", run, options);
   });
 
-withRun(withFolders(program.command("reject")))
+withJson(withRun(withFolders(program.command("reject"))))
   .description("Reject a submission; the assistant reads your reason first")
   .argument("[run]", "<bot>.<behavior> or a session id, if several are waiting")
   .option("--reason <text>", "the reason, for the assistant")
   .option("--as <name>", "the key to use, if you have several")
-  .option("--json", "print data instead of text")
   .action(async (run, { reason, ...options }) =>
     (await import("./people/approve.ts")).answerAtTerminal("reject", run, { ...options, comment: reason }),
   );
 
-withRun(withFolders(program.command("answer")))
+withJson(withRun(withFolders(program.command("answer"))))
   .description("Answer the assistant about a blocked step; it reads your text first, and the step is open again")
   .argument("<run>", "<bot>.<behavior> or a session id, as shown by waymark show")
   .argument("<text>", "your answer")
-  .option("--json", "print data instead of text")
   .action(async (run, text, options) => (await import("./people/respond.ts")).answer(run, text, options));
 
-withRun(withFolders(program.command("waive")))
+withJson(withRun(withFolders(program.command("waive"))))
   .description("Waive requirements or checks of an open step, for this attempt; recorded with your reason")
   .argument("<run>", "<bot>.<behavior> or a session id, as shown by waymark show")
   .argument("<fields...>", "the fields or checks to waive")
   .requiredOption("--reason <text>", "the reason, for the assistant and the record")
   .option("--as <name>", "the key to use, if you have several")
-  .option("--json", "print data instead of text")
   .action(async (run, fields, options) => (await import("./people/respond.ts")).waive(run, fields, options));
 
-withRun(withFolders(program.command("archive")))
+withJson(withRun(withFolders(program.command("archive"))))
   .description("Archive an unfinished session or named run; its history stays")
   .argument("<name>", "the session id, as shown by waymark status; with --run, the bot")
   .option("--reason <text>", "the reason, for the record")
-  .option("--json", "print data instead of text")
   .action(async (name, options) => (await import("./work/archive.ts")).archive(name, options));
 
-withFolders(program.command("trust"))
+withJson(withFolders(program.command("trust")))
   .description("Choose which commands and approvers of these definitions you trust on this machine")
   .option("--list", "only list them")
   .option("--yes", "trust every listed command without asking; approvers still need a terminal")
   .option("--revoke", "revoke everything trusted on this machine")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./people/trust.ts")).trust(options));
 
 program
@@ -198,7 +187,7 @@ program
   .option("--json", "the answer is always JSON")
   .action(async (host, event) => (await import("./work/hook.ts")).hook(host, event));
 
-withDefaultRoot(program.command("generate"))
+withJson(withDefaultRoot(program.command("generate")))
   .description("Generate a standalone MCP server package for one bot")
   .argument("<bot>", "the bot to generate a server for")
   .option("--out <dir>", "the output folder (default: the package name)")
@@ -206,10 +195,9 @@ withDefaultRoot(program.command("generate"))
   .option("--name <package>", "the npm package name (default: the bot's name, private)")
   .option("--definitions <dir>", "read the definitions from this folder, which may be outside the workspace")
   .option("--force", "overwrite generated files you have changed, and write into a folder with other files")
-  .option("--json", "print data instead of text")
   .action(async (bot, options) => (await import("./authors/generate.ts")).generate(bot, options));
 
-withRun(withFolders(program.command("verify")))
+withJson(withRun(withFolders(program.command("verify"))))
   .description("Verify that the audit history is complete and unmodified; exits 1 and names the first broken record")
   .option("--require <workflow>", "exit 1 unless this workflow was completed as defined, with an unmodified history")
   .option("--target <file>", "with --require: the target of a phased workflow")
@@ -225,7 +213,6 @@ withRun(withFolders(program.command("verify")))
   .option("--attestation <file>", "verify an attestation: its signature, its subjects and its statements")
   .option("--new-key <file>", "create a key pair: FILE and FILE.pub")
   .option("--approvers <file>", "verify approvals against this file instead of approvers.json")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./people/verify.ts")).verify(options));
 
 withRun(withFolders(program.command("export")))
@@ -244,13 +231,12 @@ withRun(withFolders(program.command("export")))
   .option("--json", "print the data instead of writing files; with --content, print it as well")
   .action(async (run, options) => (await import("./work/export.ts")).exportAudit(run, options));
 
-withFolders(program.command("import"))
+withJson(withFolders(program.command("import")))
   .description("Import histories written by waymark export --history; none is duplicated or changed")
   .argument("<file>", "the exported file")
-  .option("--json", "print data instead of text")
   .action(async (file, options) => (await import("./work/export-import-history.ts")).importHistory(file, options));
 
-withFolders(program.command("search"))
+withJson(withFolders(program.command("search")))
   .description("Search the team's standards the way the tools do")
   .argument("[query...]", "your question")
   .option("--limit <n>", "the maximum number of results (default: 3; 10 with --queries)")
@@ -259,10 +245,9 @@ withFolders(program.command("search"))
   .option("--session <id>", "search as this session: also finds documents of its open and completed phases")
   .option("--budget <tokens>", "the token budget for all results (default: 600)")
   .option("--queries <file>", "one query per line (- for standard input); prints one line of JSON per query")
-  .option("--json", "print data instead of text")
   .action(async (query, options) => (await import("./work/search-command.ts")).search(query, options));
 
-withDefaultRoot(program.command("check"))
+withJson(withDefaultRoot(program.command("check")))
   .description("Check the definitions: every finding with file, line and fix; exits 1 on errors")
   .option("--definitions <dir>", "check the definitions in this folder, which may be outside the workspace")
   .option("--fix", "fix what can be fixed without changing what the bots do")
@@ -273,25 +258,21 @@ withDefaultRoot(program.command("check"))
   .option("--findability", "search for each standard by the questions it lists, and print those that miss it")
   .option("--strict", "with --findability: exit 1 if a document is not among the first three")
   .option("--compact", "one line per finding, for CI annotations")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./authors/check-command.ts")).check(options));
 
 const token = program.command("token").description("Manage the tokens of the team server");
-withDefaultRoot(withStore(token.command("add")))
+withJson(withDefaultRoot(withStore(token.command("add"))))
   .description("Create a token; it is shown once")
   .argument("<name>", "the token's owner")
   .requiredOption("--role <role>", "agent, approver, viewer, author or runner")
   .option("--project <name>", "valid for this project only (default: all projects)")
-  .option("--json", "print data instead of text")
   .action(async (name, options) => (await import("./team/token-command.ts")).addToken(name, options));
-withDefaultRoot(withStore(token.command("list")))
+withJson(withDefaultRoot(withStore(token.command("list"))))
   .description("List the tokens, including revoked ones")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./team/token-command.ts")).listTokens(options));
-withDefaultRoot(withStore(token.command("revoke")))
+withJson(withDefaultRoot(withStore(token.command("revoke"))))
   .description("Revoke a token; it stops working within a second")
   .argument("<name>", "the token's owner")
-  .option("--json", "print data instead of text")
   .action(async (name, options) => (await import("./team/token-command.ts")).revokeToken(name, options));
 
 /** The groups of `waymark --help`, in the order of the commands. */
