@@ -155,25 +155,22 @@ export function dashboardServer({ projects, version, identify, report }: Dashboa
       stream && (await matterOf(place, { project, stream, workflow, step, caller, unsigned: isApprover(who) }));
     return matter === undefined ? notFound() : json(await matter.data());
   });
-  app.post(
-    "/api/runs/:key/:act{statement|answer|propose|respond}",
-    async ({ req, var: { board, place, project, who } }) => {
-      if (!mayApprove(who))
-        return refusal(403, "forbidden", "This token is view only. Approving needs an approver's token and passkey.");
-      const read = await readJson(req.raw, { bytes: 256 * 1024, levels: 10 });
-      if ("refused" in read) return read.refused;
-      const sent = answerForm.safeParse(read.value);
-      if (!sent.success) return refusal(400, "invalid_input", "The page sent invalid data. Reload it.");
-      const { workflow, step, ...rest } = sent.data;
-      const stream = await board.find(req.param("key"));
-      const [caller, unsigned] = [dashboardCaller(who, version), isApprover(who)];
-      const matter = stream && (await matterOf(place, { project, stream, workflow, step, caller, unsigned }));
-      const act = matter?.actions[req.param("act")];
-      if (act === undefined) return notFound();
-      const answer = await act(rest, pageOrigin(req.header("origin")));
-      return answer instanceof Response ? answer : json(answer);
-    },
-  );
+  app.post("/api/runs/:key/:act{statement|answer|respond}", async ({ req, var: { board, place, project, who } }) => {
+    if (!mayApprove(who))
+      return refusal(403, "forbidden", "This token is view only. Approving needs an approver's token and passkey.");
+    const read = await readJson(req.raw, { bytes: 256 * 1024, levels: 10 });
+    if ("refused" in read) return read.refused;
+    const sent = answerForm.safeParse(read.value);
+    if (!sent.success) return refusal(400, "invalid_input", "The page sent invalid data. Reload it.");
+    const { workflow, step, ...rest } = sent.data;
+    const stream = await board.find(req.param("key"));
+    const [caller, unsigned] = [dashboardCaller(who, version), isApprover(who)];
+    const matter = stream && (await matterOf(place, { project, stream, workflow, step, caller, unsigned }));
+    const act = matter?.actions[req.param("act")];
+    if (act === undefined) return notFound();
+    const answer = await act(rest, pageOrigin(req.header("origin")));
+    return answer instanceof Response ? answer : json(answer);
+  });
   app.post("/api/:act{options|enrol}", async ({ req, var: { place, project, who } }) => {
     const act = req.param("act");
     const matter = act === "options" ? await making.begin(place, project, who) : making.current(project, who);

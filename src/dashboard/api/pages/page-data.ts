@@ -103,6 +103,9 @@ export type StatementRequest = {
   readonly comment?: string;
 };
 
+/** A person's answer to a blocked step or, with fields, a waiver. */
+export type ResponseRequest = { readonly text: string; readonly fields?: readonly string[] };
+
 /** The statement for the passkey to sign; `nonce` identifies it. */
 export type StatementToSign = {
   readonly nonce: string;

@@ -2,31 +2,21 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod/v4";
 import type { ApprovalWait, SubmissionReview } from "../../../engine/submissions.ts";
 import { defaultExpiry } from "../../../gates/approval-rule.ts";
-import { type Statement, statementFor } from "../../../gates/approval-statement.ts";
+import { type SignedStatement, type Statement, statementFor } from "../../../gates/approval-statement.ts";
 import { defined } from "../../../kit/defined.ts";
 import { isSameAttempt } from "../../../workflow/step-ref.ts";
 import { submissionContext } from "../../overview/submission-context.ts";
 import { answerResult } from "./answer-response.ts";
-import type { AnswerResult, PasskeyAnswer } from "./page-data.ts";
-import type { PageHandler, PageOrigin } from "./pages.ts";
-import {
-  changedRefusal,
-  invalidData,
-  passkeyForm,
-  passkeysFor,
-  signedByPasskey,
-  signingRequest,
-} from "./passkey-signing.ts";
-import { respondActions } from "./respond-actions.ts";
+import type { AnswerResult } from "./page-data.ts";
+import type { PageHandler } from "./pages.ts";
+import { changedRefusal, invalidData, passkeySigning } from "./passkey-signing.ts";
+import { openStepOf, respondUnsigned, responseForm, signResponse } from "./respond.ts";
 import { reviewData } from "./review-data.ts";
-import type { ApproverCandidate, ReviewPageDeps } from "./review-page-deps.ts";
+import type { ReviewPageDeps } from "./review-page-deps.ts";
 
-/** The number of statements that can wait for a signature; older ones must be requested again. */
-const maxStatements = 20;
-
-/** Builds a page that shows one submission and takes an answer signed with a passkey. */
+/** Builds a page that shows one submission and takes an answer, signed with a passkey where that is needed. */
 export function reviewPage(parts: ReviewPageDeps): PageHandler {
-  const made = new Map<string, Statement>();
+  const signing = passkeySigning(parts.candidates);
   const look = async (): Promise<SubmissionReview | undefined> =>
     (await parts.engine.submissions()).find(({ ref }) => isSameAttempt(ref, parts.ref));
   return {
@@ -34,53 +24,40 @@ export function reviewPage(parts: ReviewPageDeps): PageHandler {
       reviewData(
         parts,
         await look(),
-        (await parts.engine.openSteps()).find(({ ref }) => isSameAttempt(ref, parts.ref)),
+        await openStepOf(parts),
         submissionContext(await parts.engine.overview(), parts.ref),
         await parts.candidates(),
       ),
     actions: {
-      ...respondActions(parts),
       statement: async (data, here) => {
+        const response = responseForm.safeParse(data).data;
+        if (response !== undefined) return signResponse(parts, signing, response, here);
         const wanted = wantedForm.safeParse(data).data;
         if (wanted === undefined) return invalidData();
         const waits = (await look())?.waits;
         if (waits?.digest !== wanted.digest) return changedRefusal();
-        const statement = statementOf(parts, waits, wanted);
-        made.set(statement.nonce, statement);
-        for (const nonce of [...made.keys()].slice(0, -maxStatements)) made.delete(nonce);
-        return signingRequest(
-          statement,
-          passkeysFor(await parts.candidates(), here, wanted.decision === "reject" ? undefined : waits.needs.by),
-        );
+        const by = wanted.decision === "reject" ? undefined : waits.needs.by;
+        const record = (...proved: [SignedStatement, string]) => recordAnswer(parts, ...proved);
+        return signing.ask(statementOf(parts, waits, wanted), here, by, record);
       },
-      answer: async (data, here) => {
-        const given = passkeyForm.safeParse(data).data;
-        if (given === undefined) return invalidData();
-        const statement = made.get(given.nonce);
-        made.delete(given.nonce); // valid once, even if the answer fails
-        if (statement === undefined) return changedRefusal();
-        const candidates = await parts.candidates();
-        return recordAnswer(parts, statement, given, here, candidates);
+      answer: signing.answer,
+      respond: async (data) => {
+        const response = responseForm.safeParse(data).data;
+        return response === undefined ? invalidData() : respondUnsigned(parts, response);
       },
     },
   };
 }
 
-/** Verifies an answer and records it. */
+/** Records a signed answer. */
 async function recordAnswer(
   { engine, ref, caller, answered }: ReviewPageDeps,
-  statement: Statement,
-  given: PasskeyAnswer,
-  here: PageOrigin,
-  candidates: readonly ApproverCandidate[],
+  signed: SignedStatement,
+  name: string,
 ): Promise<AnswerResult> {
-  const proved = signedByPasskey(statement, given, here, candidates);
-  if ("result" in proved) return proved;
-  const { signed, name } = proved;
-  const { digest, decision, comment } = statement;
-  const said = comment === undefined ? {} : { comment };
-  const reply = await engine.answer(caller, { ref, digest, decision, ...said, signed });
-  const taken = answerResult(reply, { ref, nonce: statement.nonce });
+  const { digest, decision, comment, nonce } = signed.statement;
+  const reply = await engine.answer(caller, { ref, digest, decision, ...defined({ comment }), signed });
+  const taken = answerResult(reply, { ref, nonce });
   if (taken.result !== "refused") answered(reply, signed, name);
   return taken;
 }

@@ -1,19 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
 import { useRef } from "preact/hooks";
-import type {
-  AnswerResult,
-  PasskeyAnswer,
-  ReviewData,
-  ShownReport,
-  StatementToSign,
-} from "../../api/pages/page-data.ts";
-import { signWithPasskey } from "../passkey.ts";
+import type { AnswerResult, ResponseRequest, ReviewData, ShownReport } from "../../api/pages/page-data.ts";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
-import { type AnswerCallbacks, AnswerNotice, MissingPasskeys } from "./decision-form.tsx";
-
-/** A person's response: an answer or, with fields, a waiver. */
-type GivenResponse = { readonly text: string; readonly fields?: readonly string[] };
+import { type AnswerCallbacks, AnswerNotice, MissingPasskeys, submitAnswer } from "./decision-form.tsx";
 
 type FormState = AnswerResult | { readonly problem: string } | { readonly busy: true };
 
@@ -92,18 +82,12 @@ export function BlockedForm({
 /** Sends a response: signed with the person's passkey where that is needed. */
 async function sendResponse(
   send: AnswerCallbacks["send"],
-  given: GivenResponse,
+  given: ResponseRequest,
   isSigned: boolean,
 ): Promise<AnswerResult | { readonly problem: string }> {
-  const respond = async (what: GivenResponse | PasskeyAnswer): Promise<AnswerResult | { readonly problem: string }> => {
-    const taken = await send<AnswerResult>("respond", what);
-    return "no" in taken ? { problem: taken.no } : taken.data;
-  };
-  if (!isSigned) return respond(given);
-  const made = await send<StatementToSign>("propose", given);
-  if ("no" in made) return { problem: made.no };
-  const signed = await signWithPasskey(made.data);
-  return "problem" in signed ? signed : respond({ nonce: made.data.nonce, ...signed });
+  if (isSigned) return submitAnswer(send, given);
+  const taken = await send<AnswerResult>("respond", given);
+  return "no" in taken ? { problem: taken.no } : taken.data;
 }
 
 function Problem({ now }: { readonly now: FormState | undefined }): VNode | null {

@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import type {
   AnswerResult,
   PasskeyAnswer,
+  ResponseRequest,
   ReviewData,
   StatementRequest,
   StatementToSign,
@@ -19,7 +20,7 @@ import { approvalNeedText } from "./approval-need.ts";
 type DecisionKind = StatementRequest["decision"];
 
 /** The actions of the page's server. */
-export type PageAction = "statement" | "answer" | "propose" | "respond";
+export type PageAction = "statement" | "answer" | "respond";
 
 /** The callbacks that answering needs besides the submission. */
 export type AnswerCallbacks = {
@@ -130,9 +131,9 @@ export function Decision({
 }
 
 /** Requests a statement, has the person's passkey sign it, and sends the answer. */
-async function submitAnswer(
+export async function submitAnswer(
   send: AnswerCallbacks["send"],
-  wanted: StatementRequest,
+  wanted: StatementRequest | ResponseRequest,
 ): Promise<AnswerResult | { readonly problem: string }> {
   const made = await send<StatementToSign>("statement", wanted);
   if ("no" in made) return { problem: made.no };
