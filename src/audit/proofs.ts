@@ -51,7 +51,8 @@ export function proofsFor(
   const fields = Object.keys(evidence);
   const passed = checks.filter(({ status }) => status === "passed");
   const found = new Set(passed.flatMap((result) => Object.keys(result.found ?? {})));
-  const taken = fields.filter((field) => !found.has(field));
+  const isWaived = (field: string): boolean => waived?.some((one) => one.field === field) === true;
+  const taken = fields.filter((field) => !found.has(field) && !isWaived(field));
   const claimed = [
     ...(taken.length === 0 ? [] : [`evidence: ${taken.join(", ")}`]),
     ...(again?.unobservable ?? []),

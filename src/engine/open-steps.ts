@@ -1,6 +1,6 @@
 import type { ApprovalRule } from "../gates/approval-rule.ts";
 import { statedRun } from "../gates/approval-statement.ts";
-import { waivableNames } from "../gates/waiver.ts";
+import type { Gate } from "../gates/gate.ts";
 import { defined } from "../kit/defined.ts";
 import type { StepRef } from "../workflow/events.ts";
 import { positionIn } from "../workflow/position.ts";
@@ -17,9 +17,9 @@ export type OpenStepReview = {
   readonly state: StepState;
   /** The author's title. */
   readonly title?: string;
-  /** The approval that a waiver needs, and the names it can list. */
+  /** Its gate, and the approval that a waiver needs. */
+  readonly gate?: Gate;
   readonly needs: ApprovalRule;
-  readonly waivable: readonly string[];
   /** The project and stream, as signed statements name them. */
   readonly project: string;
   readonly run: string;
@@ -38,10 +38,8 @@ export async function openStepReviews(deps: EngineDeps): Promise<readonly OpenSt
     if (current === null || state?.status !== "started") return [];
     const { gate, title, name } = current;
     const stated = { project, run: statedRun(deps.id) };
-    const waivable = waivableNames(gate);
-    return [
-      { ref: refOf(run, name), state, ...defined({ title }), needs: requiredApproval(gate, plan), waivable, ...stated },
-    ];
+    const needs = requiredApproval(gate, plan);
+    return [{ ref: refOf(run, name), state, ...defined({ title, gate }), needs, ...stated }];
   });
   return found.sort((a, b) => Number(b.state.blocked !== undefined) - Number(a.state.blocked !== undefined));
 }

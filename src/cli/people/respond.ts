@@ -6,7 +6,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { OpenStepReview } from "../../engine/open-steps.ts";
 import { defaultExpiry } from "../../gates/approval-rule.ts";
 import { type SignedStatement, statementFor } from "../../gates/approval-statement.ts";
-import { responseDigest } from "../../gates/waiver.ts";
+import { responseDigest, waiverProblem } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
 import { signStatement } from "../../people/sign-statement.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
@@ -39,7 +39,9 @@ export async function answer(named: string, text: string, options: RespondOption
 export async function waive(named: string, fields: readonly string[], options: WaiveOptions): Promise<void> {
   const { reason, as } = options;
   await respond("waive", named, options, async ({ review, title, workplace }, terminal) => {
-    const { ref, needs, state } = review;
+    const { ref, needs, state, gate } = review;
+    const problem = fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
+    if (problem !== undefined) throw new UserError(`Nothing was waived: ${oneLine(problem)}.`);
     const places = approverPlaces(options, workplace.definitions);
     const key = await chooseKey({ places, decision: "waive", needs, as });
     const names = fields.map((field) => oneLine(field)).join(", ");

@@ -245,6 +245,8 @@ export type InboxItem = {
   readonly looked: { readonly found: number; readonly agrees: number; readonly differs: number; readonly word: number };
   readonly needs: string;
   readonly summary: string;
+  /** The number of requirements that people waived. */
+  readonly waived?: number;
   /** The assistant reported it as blocked; the summary is the reason. */
   readonly blocked?: true;
 };

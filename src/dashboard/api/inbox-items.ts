@@ -1,6 +1,7 @@
 import { countText } from "../../kit/count-text.ts";
 import { approvalText } from "../../messages/approval-texts.ts";
 import type { StepState } from "../../workflow/stream-snapshot.ts";
+import { recordedWaivers } from "../../workflow/waivers.ts";
 import type { InboxItem } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
 import { cutLine } from "./cut-values.ts";
@@ -32,6 +33,7 @@ export function inboxItems(
           looked: countEvidence(state),
           needs: cutLine(needs, 240),
           summary: blocked === undefined ? submissionSummary(state) : cutLine(blocked, 240),
+          ...(state.waivers === undefined ? {} : { waived: recordedWaivers(state).length }),
           ...(blocked === undefined ? {} : { blocked: true }),
         },
       ];

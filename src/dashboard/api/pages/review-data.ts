@@ -1,6 +1,7 @@
 import type { OpenStepReview } from "../../../engine/open-steps.ts";
 import type { SubmissionReview } from "../../../engine/submissions.ts";
 import { anyApproval } from "../../../gates/approval-rule.ts";
+import { waivableNames } from "../../../gates/waiver.ts";
 import { defined } from "../../../kit/defined.ts";
 import { canonical } from "../../../kit/json.ts";
 import { responseCommands } from "../../../messages/blocked-texts.ts";
@@ -68,12 +69,12 @@ export function reviewData(
 
 function shownReport(
   id: StreamId,
-  { ref, waivable, needs }: OpenStepReview,
+  { ref, gate, needs }: OpenStepReview,
   { reason }: BlockedReport,
   unsigned: boolean,
 ): ShownReport {
   const signs = { answer: !unsigned, waive: !unsigned || needs.level === "proven" };
-  return { reason, waivable: waivable.slice(0, maxWaivable), commands: responseCommands(id, ref), signs };
+  return { reason, waivable: waivableNames(gate).slice(0, maxWaivable), commands: responseCommands(id, ref), signs };
 }
 
 /** The number of names listed that can be waived. */

@@ -99,7 +99,7 @@ function Item({ item, isChosen }: { readonly item: InboxItem; readonly isChosen:
           <UntrustedLine text={item.needs} most={80} />
         </span>
         {item.blocked === undefined ? (
-          <EvidenceBar looked={item.looked} />
+          <EvidenceBar looked={item.looked} waived={item.waived} />
         ) : (
           <span class="small">
             Blocked: <UntrustedLine text={item.summary} most={120} />
