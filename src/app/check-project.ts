@@ -18,8 +18,8 @@ export type { Finding, RankedFinding } from "../lint/reported-finding.ts";
 export { countDefinitions, type DefinitionCounts } from "../lint/show/count-definitions.ts";
 export { drawMermaid } from "../lint/show/draw-mermaid.ts";
 export { drawnBehaviors, drawText } from "../lint/show/draw-sequences.ts";
+export { countEchoes, type EchoCounts, type EchoedLine, echoPage, rewritePage } from "../lint/show/echo-page.ts";
 export { type Explained, type ExplainedPhase, explainWorkflow } from "../lint/show/explain-workflow.ts";
-export { proseGates } from "../lint/show/prose-gates.ts";
 export { writeGates } from "../lint/show/write-gates.ts";
 
 /** Runs the standards' own questions against them; files are named relative to the workspace. */

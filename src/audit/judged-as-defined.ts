@@ -10,7 +10,7 @@ import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { waivedBy } from "../workflow/waivers.ts";
 import { addedChecksSince, describeAddedChecks } from "./added-checks.ts";
 import type { ExpectedWalk } from "./expected-walk.ts";
-import { type PassedAgain, rejudgeEvidence } from "./proofs.ts";
+import { type PassedAgain, rejudgeEvidence, seenFields } from "./proofs.ts";
 import { checksWithOtherSchemas, recordContradictions } from "./recorded-checks.ts";
 import { selfConsistency } from "./self-consistency.ts";
 
@@ -36,6 +36,8 @@ export async function judgedAsDefined(
     return problem(`${name}: the form of its gate on record (${by.form}) is unknown to this version of Waymark`);
   const defined = usable.flatMap(({ steps }) => steps.filter((one) => one.name === step));
   const named = defined.filter(({ judgedBy }) => judgedBy.gate === by.gate);
+  if (named.length === 0 && by.reader === undefined && defined.some(({ gate }) => gate?.isFromProse))
+    return problem(`${name} was judged by the earlier reader of its document, which read its gate otherwise`);
   if (named.length === 0) return problem(`${name} was judged by a different gate than ${theirs}`);
   const others = named.map(({ gate }) => checksWithOtherSchemas(gate, state?.checks ?? []));
   const gates = named.filter((_, at) => others[at]?.length === 0);
@@ -67,7 +69,7 @@ export async function judgedAsDefined(
     gates.some(({ rules }) => (rules === undefined ? undefined : rulesMeaning(rules, without)) === by.rules);
   const { requirements = [], comparisons = [] } = gate ?? {};
   const isAsking = requirements.length + comparisons.length > 0;
-  const judged = { gate, observed, ...(isAsking ? { again: { unobservable } } : {}) };
+  const judged = { gate, observed, ...(isAsking ? { again: { unobservable, seen: seenFields(gate, observed) } } : {}) };
   if (ruled([])) return { problems: [], notes: [], ...judged };
   const since = addedChecksSince(completed.at, added);
   const from = since.findIndex((_, index) => ruled(since.slice(index)));

@@ -62,20 +62,22 @@ export function proofsFor(
   ];
   const proved = [
     ...passed.map(describeRecordedCheck),
-    ...(again !== undefined && fields.length > 0 ? [judgedAgain(again)] : []),
+    ...(again === undefined || again.seen.length === 0 ? [] : [`seen again: ${again.seen.join(", ")}`]),
     ...provenApprovals(completed, approvals),
   ];
   const isBare = claimed.length === 0 && passed.length === 0 && word.level !== "proven";
   return { proved, claimed: isBare ? ["that it was done"] : claimed, ...defined({ waived }) };
 }
 
-/** Evidence that passed its gate again, except what is `unobservable`. */
-export type PassedAgain = Pick<RejudgedEvidence, "unobservable">;
+/** Evidence that passed its gate again, except what is `unobservable`; the server saw the files of `seen`. */
+export type PassedAgain = Pick<RejudgedEvidence, "unobservable"> & { readonly seen: readonly string[] };
 
-function judgedAgain({ unobservable }: PassedAgain): string {
-  return unobservable.length === 0
-    ? "evidence passes the gate (judged again)"
-    : "evidence passes the part of the gate that can be judged now (judged again)";
+/** The fields whose files the server saw now; every other rule judges a form, which verifies nothing. */
+export function seenFields(gate: Gate | undefined, observed: Observations): readonly string[] {
+  const kinds = ["file_exists", "directory_exists"] as const;
+  return (gate?.requirements ?? []).flatMap(({ field }) =>
+    kinds.some((kind) => observed.get(observationKey(field, kind)) === null) ? [field] : [],
+  );
 }
 
 /** The approvals of a completion whose signatures hold. */

@@ -154,14 +154,12 @@ withJson(withRun(withFolders(program.command("reject"))))
 
 withJson(withRun(withFolders(program.command("answer"))))
   .description("Answer the assistant about a blocked step; it reads your text first, and the step is open again")
-  .argument("<run>", "<bot>.<behavior> or a session id, as shown by waymark show")
-  .argument("<text>", "your answer")
+  .arguments("<run> <text>")
   .action(async (run, text, options) => (await import("./people/respond.ts")).answer(run, text, options));
 
 withJson(withRun(withFolders(program.command("waive"))))
   .description("Waive requirements or checks of an open step, for this attempt; recorded with your reason")
-  .argument("<run>", "<bot>.<behavior> or a session id, as shown by waymark show")
-  .argument("<fields...>", "the fields or checks to waive")
+  .arguments("<run> <fields...>")
   .requiredOption("--reason <text>", "the reason, for the assistant and the record")
   .option("--as <name>", "the key to use, if you have several")
   .action(async (run, fields, options) => (await import("./people/respond.ts")).waive(run, fields, options));
@@ -187,7 +185,7 @@ program
   .option("--json", "the answer is always JSON")
   .action(async (host, event) => (await import("./work/hook.ts")).hook(host, event));
 
-withJson(withDefaultRoot(program.command("generate")))
+withDefaultRoot(program.command("generate"))
   .description("Generate a standalone MCP server package for one bot")
   .argument("<bot>", "the bot to generate a server for")
   .option("--out <dir>", "the output folder (default: the package name)")
@@ -195,6 +193,7 @@ withJson(withDefaultRoot(program.command("generate")))
   .option("--name <package>", "the npm package name (default: the bot's name, private)")
   .option("--definitions <dir>", "read the definitions from this folder, which may be outside the workspace")
   .option("--force", "overwrite generated files you have changed, and write into a folder with other files")
+  .option("--json", "print data instead of text")
   .action(async (bot, options) => (await import("./authors/generate.ts")).generate(bot, options));
 
 withJson(withRun(withFolders(program.command("verify"))))
@@ -248,17 +247,24 @@ withJson(withFolders(program.command("search")))
   .action(async (query, options) => (await import("./work/search-command.ts")).search(query, options));
 
 withJson(withDefaultRoot(program.command("check")))
+  .argument("[file]", "a page: print each line as enforced, asked or not read instead")
   .description("Check the definitions: every finding with file, line and fix; exits 1 on errors")
   .option("--definitions <dir>", "check the definitions in this folder, which may be outside the workspace")
-  .option("--fix", "fix what can be fixed without changing what the bots do")
+  .option(
+    "--fix",
+    "fix what can be fixed without changing what the bots do; with a page, rewrite lines so that they are enforced",
+  )
   .option("--draw [form]", "print the sequence of every behavior instead, as text or mermaid")
   .option("--explain <workflow>", "print what the gates of a phased workflow require instead, with file and line")
   .option("--write-gates <workflow>", "write the requirements found in a phased workflow's documents as gate files")
   .option("--options <json>", "with --explain: the session options, if the phases come from a task list")
   .option("--findability", "search for each standard by the questions it lists, and print those that miss it")
-  .option("--strict", "with --findability: exit 1 if a document is not among the first three")
+  .option(
+    "--strict",
+    "exit 1 if a line with a number, comparison or condition is only asked; with --findability, if a document is not among the first three",
+  )
   .option("--compact", "one line per finding, for CI annotations")
-  .action(async (options) => (await import("./authors/check-command.ts")).check(options));
+  .action(async (file, options) => (await import("./authors/check-command.ts")).check(file, options));
 
 const token = program.command("token").description("Manage the tokens of the team server");
 withJson(withDefaultRoot(withStore(token.command("add"))))

@@ -35,7 +35,6 @@ import { defineTool, invalidArguments, type ToolCall, type ToolFamily } from "./
 export const phaseReplies: ToolFamily = {
   replies: phaseOutput,
   refuse: (no, form) => phaseResult({ ...no, warnings: [] }, true, form),
-  warnings: async () => [],
 };
 
 /** Starts or resumes a session. */

@@ -29,9 +29,7 @@ export type ToolCall = {
 /** Tools whose replies have the same shape. */
 export type ToolFamily = {
   readonly replies: NonNullable<Tool["outputSchema"]>;
-  refuse(no: RefusedCall, form: ReplyForm, warnings?: readonly string[]): CallResult;
-  /** The warnings that every reply carries. */
-  warnings(workplace: Pick<Workplace, "bots">): Promise<readonly string[]>;
+  refuse(no: RefusedCall, form: ReplyForm): CallResult;
 };
 
 export type RefusedCall = RefusalMessage & { readonly kept?: KeptSubmission };
@@ -88,7 +86,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
         : argumentProblem(parsed.error, input);
       if (parsed.success && problem === undefined) return carryOut(parsed.data, call);
       const no = defined({ ...invalidArguments(problem ?? ""), kept: await keptBefore?.(call) });
-      return family.refuse(no, call.form, await family.warnings(call.workplace));
+      return family.refuse(no, call.form);
     },
   };
 }

@@ -46,6 +46,7 @@ export function judgedByHash(
     sequence: digestOf(closed === undefined ? names : [...names, null]).slice(0, 32),
     schemas: schemasMeaning(step.gate?.checks),
     behaviors: ordered ? digestOf(workflows.map(({ name }) => name)).slice(0, 32) : undefined,
+    reader: step.gate?.isFromProse ? "2" : undefined,
     rules,
     settings,
   });

@@ -14,6 +14,8 @@ const asked: Record<string, string[][]> = {
   show: [["show", "story_bot.shape"]],
   approve: [["approve"], ["approve", "--enroll", "dana"]],
   reject: [["reject"]],
+  answer: [["answer", "story_bot.shape", "go on"]],
+  waive: [["waive", "story_bot.shape", "proof", "--reason", "none"]],
   update: [["update", "nobody"]],
   archive: [["archive", "nobody"]],
   generate: [["generate", "stroy_bot"]],

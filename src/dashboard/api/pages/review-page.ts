@@ -10,7 +10,7 @@ import { answerResult } from "./answer-response.ts";
 import type { AnswerResult } from "./page-data.ts";
 import type { PageHandler } from "./pages.ts";
 import { changedRefusal, invalidData, passkeySigning } from "./passkey-signing.ts";
-import { openStepOf, respondUnsigned, responseForm, signResponse } from "./respond.ts";
+import { openStepOf, respondUnsigned, responseForm, signResponse } from "./respond-on-page.ts";
 import { reviewData } from "./review-data.ts";
 import type { ReviewPageDeps } from "./review-page-deps.ts";
 
