@@ -77,6 +77,7 @@ export function leadOfReply({ id, outcome, stream }: Pick<Reply, "id" | "outcome
   const run = ref === null ? undefined : stream.runs.get(ref.workflow);
   const state = ref !== null && run?.pass === ref.pass ? run.steps.get(ref.step) : undefined;
   if (ref === null || state === undefined) return undefined;
+  if ((state.rejection ?? state.answer ?? state.waivers ?? state.blocked) === undefined) return undefined;
   return leadOfStep(id.kind === "session" ? `Phase ${ref.step}` : ref.step, partsSaid(outcome, state));
 }
 

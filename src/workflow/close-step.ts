@@ -2,7 +2,6 @@ import type { CheckStatus } from "../gates/check.ts";
 import { foundFieldsOf, gapsFound, statusesOf, withFoundValues, withoutFoundFields } from "../gates/check-verdict.ts";
 import type { Earlier } from "../gates/gate.ts";
 import { listGaps } from "../gates/judge-evidence.ts";
-import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
 import { type CompleteCommand, secondsBetween, stampOf } from "./command.ts";
@@ -17,7 +16,6 @@ import { type Refusal, refusalEventCode } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
 import { approvalFor, approvalNeeded, combineApprovals, countedApprovals, isSufficient } from "./required-approval.ts";
 import { type GivenApproval, mergeSubmissions, rejectionOf } from "./stream-snapshot.ts";
-import { newCheckEvents, submissionEvents } from "./submission-events.ts";
 import type { Step } from "./workflow.ts";
 
 /** Completes an open step if its gate passes and, where required, a person approved the submission. */
@@ -201,15 +199,16 @@ function completeAttempt(
   const next = nextStepAfter(position, step.name);
   const isEnd = next === null && workflow.closed === undefined;
   // a broken definition names no successor: what it says of the next step is unreadable or leads nowhere
-  const problem = step.broken ?? (next === null ? workflow.closed : openingProblem(next, position));
+  const problem =
+    step.broken ?? (next === null ? workflow.closed : position.run.steps.has(next.name) ? undefined : next.broken);
   const auto = step.auto === "if_proved" ? word.level === "auto" : step.auto;
   const said = problem !== undefined || next === null ? null : { step: next.name, workflow: workflow.name, auto };
   const notices: Notice[] = [
     ...(problem === undefined || isEnd ? [] : [{ kind: "successor_closed", step: step.name, problem } as const]),
     ...outsideEditNotices(command, attempt),
   ];
-  const violations = command.violations === undefined ? {} : { violations: command.violations };
-  const checks = command.checks === undefined ? {} : { checks: command.checks };
+  const { violations, checks } = command;
+  const found = defined({ violations, checks });
   const completed: Event = {
     type: "completed",
     ...stamp,
@@ -223,10 +222,10 @@ function completeAttempt(
     next: said,
     ...(notices.length === 0 ? {} : { notices }),
     ...(claimed.length === 0 ? {} : { claimed }),
-    ...(command.checks === undefined ? {} : { checks: command.checks.map(({ name }) => name) }),
+    ...(checks === undefined ? {} : { checks: checks.map(({ name }) => name) }),
     ...(waived.length === 0 ? {} : { waived }),
     finished: isEnd,
-    ...violations,
+    ...defined({ violations }),
   };
   const { steps } = position;
   const between = steps.slice(steps.indexOf(step) + 1, next === null ? steps.length : steps.indexOf(next));
@@ -234,9 +233,8 @@ function completeAttempt(
     plan.policy.onComplete === "opens the next" && next !== null
       ? startAttempt({ kind: "open" }, next, position, situation).events
       : skippedEvents(between, position, stamp);
-  const events = [...newCheckEvents(attempt, command.checks), completed, ...opened];
-  if (!isEnd)
-    return { events, outcome: { kind: "completed", ref, submitted, next: said, ...violations, ...checks }, notices };
+  const events = [...newCheckEvents(attempt, checks), completed, ...opened];
+  if (!isEnd) return { events, outcome: { kind: "completed", ref, submitted, next: said, ...found }, notices };
   const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(stream, candidate));
   const outcome = {
     kind: "finished",
@@ -244,8 +242,7 @@ function completeAttempt(
     ref,
     nextWorkflow,
     submitted,
-    ...violations,
-    ...checks,
+    ...found,
   } as const;
   return { events, outcome, notices };
 }
@@ -274,6 +271,30 @@ export function withReadableRecord({ events, outcome, notices }: Decision, recor
   };
 }
 
-function openingProblem({ name, broken }: Step, { run }: Position): Problem | undefined {
-  return run.steps.has(name) ? undefined : broken;
+/** The check results that are not recorded yet. */
+function newCheckEvents(
+  { state, stamp, ref }: Pick<Attempt, "state" | "stamp" | "ref">,
+  checks: readonly CheckStatus[] = [],
+): Event[] {
+  // a command's result is recorded already, even if another caller was the one notified of its failure
+  const reported = (state.failedChecks ?? []).filter(({ seal }) => seal !== undefined);
+  const known = new Set([...(state.checks ?? []), ...reported].map((one) => digestOf(one)));
+  const results = checks.flatMap((one) => (one.status === "passed" || one.status === "failed" ? [one] : []));
+  return results
+    .filter((result) => !known.has(digestOf(result)))
+    .map((result) => ({ type: "checked", ...stamp, ...ref, result }));
+}
+
+/** Records a submission unless it is recorded already: a client that asks the person sends everything again. */
+export function submissionEvents(
+  { state, stamp, ref }: Pick<Attempt, "state" | "stamp" | "ref">,
+  given: Submission,
+  judged: JudgedBy = {},
+  submission?: string,
+): Event[] {
+  const isNew =
+    JSON.stringify(mergeSubmissions(state.submitted, given)) !== JSON.stringify(mergeSubmissions({}, state.submitted));
+  const isSame = !isNew && state.waiting?.digest === judged.digest;
+  const fingerprint = submission === undefined ? {} : { fingerprint: submission };
+  return isSame ? [] : [{ type: "handed_in", ...stamp, ...ref, ...given, ...judged, ...fingerprint }];
 }

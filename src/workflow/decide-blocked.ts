@@ -1,6 +1,7 @@
 import { isBelow } from "../gates/approval-rule.ts";
 import { waiverProblem } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
+import { submissionEvents } from "./close-step.ts";
 import { type AnswerBlockedCommand, type CompleteCommand, stampOf, type WaiveCommand } from "./command.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { Event } from "./events.ts";
@@ -11,7 +12,6 @@ import { refuse } from "./refuse.ts";
 import { isUsedNonce } from "./replay-approval.ts";
 import { requiredApproval } from "./required-approval.ts";
 import { mergeSubmissions } from "./stream-snapshot.ts";
-import { submissionEvents } from "./submission-events.ts";
 
 /** Decides a report that an open step cannot be done as asked: recorded with what was submitted, and nothing is completed. */
 export function decideBlocked(
