@@ -245,6 +245,18 @@ withFolders(program.command("search"))
   .option("--json", "print data instead of text")
   .action(async (query, options) => (await import("./work/search-command.ts")).search(query, options));
 
+withDefaultRoot(program.command("adopt"))
+  .description(
+    "Bring a drafted page or folder of definitions into the project; shows what each step will ask, and asks you",
+  )
+  .argument("<path>", "a Markdown page, the folder of a workflow or bot, or a folder of definitions")
+  .option("--definitions <dir>", "bring it into this definitions folder (default: <root>/.waymark)")
+  .option("--name <name>", "its name in the project (default: the name of the page or folder)")
+  .option("--replace", "replace what has the same name")
+  .option("-y, --yes", "do not ask for confirmation")
+  .option("--json", "print data instead of text")
+  .action(async (path, options) => (await import("./authors/adopt.ts")).adopt(path, options));
+
 withDefaultRoot(program.command("check"))
   .argument("[file]", "a page: print each line as enforced, asked or not read instead")
   .description("Check the definitions: every finding with file, line and fix; exits 1 on errors")
@@ -288,7 +300,7 @@ withDefaultRoot(withStore(token.command("revoke")))
 const helpGroups = {
   "Work:": ["init", "serve", "status", "dashboard", "log", "back", "update", "archive", "hook"],
   "People:": ["show", "approve", "reject", "trust"],
-  "Authors:": ["generate", "search", "check"],
+  "Authors:": ["generate", "search", "adopt", "check"],
   "Team:": ["verify", "export", "import", "token"],
 };
 for (const [heading, names] of Object.entries(helpGroups))

@@ -16,6 +16,7 @@ const asked: Record<string, string[][]> = {
   reject: [["reject"]],
   update: [["update", "nobody"]],
   archive: [["archive", "nobody"]],
+  adopt: [["adopt", "nothing.md"]],
   generate: [["generate", "stroy_bot"]],
   token: [["token", "list"]],
   trust: [["trust", "--list"]],
