@@ -1,55 +1,13 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { hookHosts } from "../hosts/hooks/hook-event.ts";
 import { version } from "../version.ts";
-import { defaultFolders, defaultRoot } from "./terminal/find-root.ts";
+import { withBot, withDefaultRoot, withFolders, withJson, withRun, withStore } from "./command-options.ts";
 
 /** The command line with all its commands and options. */
 export const program = new Command("waymark")
   .description("Guides AI assistants through your process: in order, with evidence, and resumable at any step.")
   .version(version)
   .configureHelp({ showGlobalOptions: true });
-
-const withRoot = (command: Command): Command =>
-  command.option(
-    "--root <dir>",
-    "the workspace, with definitions and settings in its .waymark/ (default: the nearest parent folder that has one, or this folder)",
-  );
-const withDefaultRoot = (command: Command): Command =>
-  withRoot(command).hook("preAction", () => {
-    if (command.getOptionValue("root") === undefined) command.setOptionValue("root", defaultRoot());
-  });
-const withStore = (command: Command): Command =>
-  command.addOption(
-    new Option("--store <url>", "keep histories in PostgreSQL: postgres://user:password@host/database").env(
-      "WAYMARK_STORE",
-    ),
-  );
-/** Adds the store options and opens the database, loaded only when one is given, before the command runs. */
-const withOpenStore = (command: Command): Command =>
-  withStore(command)
-    .addOption(
-      new Option("--project <name>", "the project's name in the store (default: default)").env("WAYMARK_PROJECT"),
-    )
-    .hook("preAction", async () => {
-      const { store, project } = command.opts();
-      if (store === undefined || store === "") return;
-      const { openStore: storeFor } = await import("./team/open-store.ts");
-      command.setOptionValue("postgres", storeFor(store, project, command.name() === "serve"));
-    });
-const withFolders = (command: Command): Command =>
-  withOpenStore(withRoot(command))
-    .option("--project-area <dir>", "the folder for state, log and content (default: the root)")
-    .option("--definitions <dir>", "read the definitions from this folder, which may be outside the workspace")
-    .hook("preAction", () => {
-      if (command.getOptionValue("root") !== undefined) return;
-      for (const [option, value] of Object.entries({ ...defaultFolders(), ...command.opts() }))
-        command.setOptionValue(option, value);
-    });
-const withJson = (command: Command): Command => command.option("--json", "print data instead of text");
-const withRun = (command: Command): Command =>
-  command.option("--run <name>", "a named run of a bot (default: this folder's run, or all runs in lists)");
-const withBot = (command: Command): Command =>
-  withRun(withFolders(command).option("--bot <name>", "the bot, if there are several"));
 
 program
   .command("init")
@@ -246,6 +204,17 @@ withJson(withFolders(program.command("search")))
   .option("--queries <file>", "one query per line (- for standard input); prints one line of JSON per query")
   .action(async (query, options) => (await import("./work/search-command.ts")).search(query, options));
 
+withJson(withDefaultRoot(program.command("adopt")))
+  .description(
+    "Bring a drafted page or folder of definitions into the project; shows what each step will ask, and asks you",
+  )
+  .argument("<path>", "a Markdown page, the folder of a workflow or bot, or a folder of definitions")
+  .option("--definitions <dir>", "bring it into this definitions folder (default: <root>/.waymark)")
+  .option("--name <name>", "its name in the project (default: the name of the page or folder)")
+  .option("--replace", "replace what has the same name")
+  .option("-y, --yes", "do not ask for confirmation")
+  .action(async (path, options) => (await import("./authors/adopt.ts")).adopt(path, options));
+
 withJson(withDefaultRoot(program.command("check")))
   .argument("[file]", "a page: print each line as enforced, asked or not read instead")
   .description("Check the definitions: every finding with file, line and fix; exits 1 on errors")
@@ -285,7 +254,7 @@ withJson(withDefaultRoot(withStore(token.command("revoke"))))
 const helpGroups = {
   "Work:": ["init", "serve", "status", "dashboard", "log", "back", "update", "archive", "hook"],
   "People:": ["show", "approve", "reject", "answer", "waive", "trust"],
-  "Authors:": ["generate", "search", "check"],
+  "Authors:": ["generate", "search", "adopt", "check"],
   "Team:": ["verify", "export", "import", "token"],
 };
 for (const [heading, names] of Object.entries(helpGroups))

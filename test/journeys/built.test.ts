@@ -18,6 +18,7 @@ const asked: Record<string, string[][]> = {
   waive: [["waive", "story_bot.shape", "proof", "--reason", "none"]],
   update: [["update", "nobody"]],
   archive: [["archive", "nobody"]],
+  adopt: [["adopt", "nothing.md"]],
   generate: [["generate", "stroy_bot"]],
   token: [["token", "list"]],
   trust: [["trust", "--list"]],
