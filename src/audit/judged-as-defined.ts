@@ -3,9 +3,11 @@ import type { Earlier, Gate, Observations } from "../gates/gate.ts";
 import { readJudgedBy } from "../gates/judged-by.ts";
 import { isFullyVerified } from "../gates/proved.ts";
 import { type AddedCheck, rulesMeaning } from "../gates/rules-meaning.ts";
+import { withoutWaived } from "../gates/waiver.ts";
 import { countText } from "../kit/count-text.ts";
 import type { Event } from "../workflow/events.ts";
 import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import { waivedBy } from "../workflow/waivers.ts";
 import { addedChecksSince, describeAddedChecks } from "./added-checks.ts";
 import type { ExpectedWalk } from "./expected-walk.ts";
 import { type PassedAgain, rejudgeEvidence, seenFields } from "./proofs.ts";
@@ -48,7 +50,10 @@ export async function judgedAsDefined(
     ? []
     : gates.map(({ requiredApproval }) => approvalLacks(completed.word, requiredApproval));
   if (lacking.length > 0 && lacking.every((one) => one !== undefined)) return problem(`${name}: ${lacking[0]}`);
-  const gate = gates[0]?.gate;
+  const unwaivable = waiverProblems(completed, before, gates);
+  if (unwaivable.length > 0) return { problems: unwaivable.map((text) => `${name}: ${text}`), notes: [] };
+  const { waived = [] } = completed;
+  const gate = gates[0]?.gate && withoutWaived(gates[0].gate, waived);
   const observed: Observations = gate === undefined ? new Map() : await observe(gate, completed);
   const { gaps, unobservable } = rejudgeEvidence(gate, completed.evidence ?? {}, earlier, observed);
   if (gaps.length > 0) return problem(`${name}: its evidence does not pass its gate: ${gaps.join("; ")}`);
@@ -57,7 +62,7 @@ export async function judgedAsDefined(
   // A digest covers what was found: if that differs from the record, the digest adds nothing.
   const untrue = otherwise.length > 0 ? otherwise : selfConsistency(gate, completed, checks, before);
   if (untrue.length > 0) return { problems: untrue.map((text) => `${name}: ${text}`), notes: [], gate };
-  const found = { violations: completed.violations ?? [], rules: by.rules, checks };
+  const found = { violations: completed.violations ?? [], rules: by.rules, checks, waived };
   if (gates.every(({ needsPerson }) => needsPerson !== false) && isWordless && !isFullyVerified(gate, found))
     return problem(`${name} has no approval, which its gate requires unless every check passed`);
   const ruled = (without: readonly AddedCheck[]): boolean =>
@@ -76,6 +81,20 @@ export async function judgedAsDefined(
       `${name}: ${countText(since.length - from, "recorded correction was", "recorded corrections were")} added to its rules since: ${describeAddedChecks(since.slice(from))}`,
     ],
   };
+}
+
+/** Finds what a completion counts as waived below the approval level that every gate of the step asks for. */
+function waiverProblems(
+  { workflow, step, waived = [] }: Completed,
+  before: StreamSnapshot | undefined,
+  gates: readonly { readonly requiredApproval: ApprovalRule }[],
+): readonly string[] {
+  const { waivers = [] } = before?.runs.get(workflow)?.steps.get(step) ?? {};
+  const allowed = gates.map(
+    ({ requiredApproval }) => new Set(waivedBy(requiredApproval, waivers).map(({ field }) => field)),
+  );
+  const low = waived.filter(({ field }) => !allowed.some((names) => names.has(field)));
+  return low.map(({ field, by }) => `${field} was waived by ${by} without the approval that its gate requires`);
 }
 
 /** Finds what an approval lacks; its proof is verified with the history. */

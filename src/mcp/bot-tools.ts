@@ -30,12 +30,13 @@ export const botReplies: ToolFamily = {
 export const completeAction = defineTool({
   title: "Complete the open action",
   description:
-    "Complete the open action and submit its results. Replies with what comes next. Unless the action continues by itself, a person must approve first: pass their own words as confirmation, never invent them.",
+    "Complete the open action and submit its results. Replies with what comes next. Unless the action continues by itself, a person must approve first: pass their own words as confirmation. If it can't be done as asked, say why in blocked; never invent evidence or approval.",
   input: z.strictObject({
     outputs: object.optional().describe("Answers, decisions, results by name"),
     content: files.optional().describe("Files to save in the project; without text, an existing file"),
     evidence: object.optional().describe("What the gate asks for"),
     confirmation: confirmation.optional().describe("The human's own words"),
+    blocked: z.string().optional(),
     bot: textUpTo(200).optional(),
     run: run.optional().describe("The run the action was opened with"),
     behavior: textUpTo(200).optional(),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runCli } from "../command-line.ts";
+import { overHttp } from "../doors.ts";
 import { openWindow } from "../window.ts";
 
 /** Two bots that share one project area. */
@@ -20,10 +21,12 @@ function twoBots(): string {
   return root;
 }
 
+const inFiles = test.skipIf(overHttp("state files in the work tree"));
+
 const stateIn = (...path: readonly string[]): string => join(...path, "workflow_state.json");
 const behaviorIn = (file: string): string => JSON.parse(readFileSync(file, "utf8")).current_behavior;
 
-test("two bots in one project area are both served, each with two JSON files of its own", async () => {
+inFiles("two bots in one project area are both served, each with two JSON files of its own", async () => {
   const root = twoBots();
   const walk = async (bot: string): Promise<void> => {
     const window = await openWindow(root);
@@ -48,22 +51,25 @@ test("two bots in one project area are both served, each with two JSON files of 
   expect(checked).toContain("shared-project-area");
 });
 
-test("the bot that has begun keeps its files in the project area, and what a person edits there is its state", async () => {
-  const root = twoBots();
-  const config = join(root, ".waymark/bots/draw_bot/bot_config.json");
-  rmSync(config);
-  const first = await openWindow(root);
-  await first.call("story_bot");
-  await first.close();
-  writeFileSync(config, JSON.stringify({ name: "draw_bot", behaviors: [{ name: "shape" }] }));
-  const second = await openWindow(root);
-  await second.call("draw_bot");
-  await second.close();
-  expect(behaviorIn(stateIn(root))).toBe("story_bot.shape");
-  expect(behaviorIn(stateIn(root, ".waymark/state/draw_bot"))).toBe("draw_bot.shape");
-  rmSync(stateIn(root, ".waymark/state/draw_bot"));
-  const third = await openWindow(root);
-  expect((await third.call("draw_bot")).warnings.join()).toContain("deleted");
-  expect((await third.call("story_bot")).status).toBe("interrupted");
-  await third.close();
-});
+inFiles(
+  "the bot that has begun keeps its files in the project area, and what a person edits there is its state",
+  async () => {
+    const root = twoBots();
+    const config = join(root, ".waymark/bots/draw_bot/bot_config.json");
+    rmSync(config);
+    const first = await openWindow(root);
+    await first.call("story_bot");
+    await first.close();
+    writeFileSync(config, JSON.stringify({ name: "draw_bot", behaviors: [{ name: "shape" }] }));
+    const second = await openWindow(root);
+    await second.call("draw_bot");
+    await second.close();
+    expect(behaviorIn(stateIn(root))).toBe("story_bot.shape");
+    expect(behaviorIn(stateIn(root, ".waymark/state/draw_bot"))).toBe("draw_bot.shape");
+    rmSync(stateIn(root, ".waymark/state/draw_bot"));
+    const third = await openWindow(root);
+    expect((await third.call("draw_bot")).warnings.join()).toContain("deleted");
+    expect((await third.call("story_bot")).status).toBe("interrupted");
+    await third.close();
+  },
+);

@@ -12,7 +12,7 @@ describe.each(eras)("prompts and resources (%s protocol)", (era) => {
   test("the bot and each of its behaviors have a prompt that leads to their tool", async () => {
     const { client } = await openWindow(makeProject().root, { era });
     const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(["story_bot", ...behaviors.map((name) => `${name}_bot`)]);
+    expect(prompts.map(({ name }) => name)).toEqual(["story_bot", ...behaviors.map((name) => `${name}_bot`), "author"]);
     const { messages } = await client.getPrompt({ name: "discovery_bot" });
     expect(JSON.stringify(messages)).toContain("discovery_bot");
     await expect(client.getPrompt({ name: "nothing" })).rejects.toThrow("nothing");
@@ -244,9 +244,12 @@ describe("the command line", () => {
       "show",
       "approve",
       "reject",
+      "answer",
+      "waive",
       "trust",
       "generate",
       "search",
+      "adopt",
       "check",
       "verify",
       "export",

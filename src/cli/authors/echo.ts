@@ -36,7 +36,8 @@ export async function echo(
   if (strict && lines.some(({ isLoose }) => isLoose)) process.exitCode = 1;
 }
 
-function echoedLine({ line, kind, text, field, rule, rewrite }: EchoedLine): string[] {
+/** Formats a line of a page with how it is read. */
+export function echoedLine({ line, kind, text, field, rule, rewrite }: EchoedLine): string[] {
   const style = { enforced: "green", approval: "green", asked: "yellow", "not read": "dim" } as const;
   const said = {
     enforced: `${field}: ${rule}`,

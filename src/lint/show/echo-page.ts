@@ -40,6 +40,11 @@ export function echoPage(definitions: DefinitionSnapshot, path: string): readonl
   return echoed(draft, definitions.folder).map(({ path: _, ...line }) => line);
 }
 
+/** Echoes the lines of every workflow of a definitions folder. */
+export function echoDraft(definitions: DefinitionSnapshot): readonly EchoedLine[] {
+  return echoWorkflows(definitions).map(({ path: _, workflow: __, ...line }) => line);
+}
+
 /** A workflow with the number of its lines of each kind. */
 export type EchoCounts = { readonly workflow: string } & Readonly<Record<EchoedLine["kind"] | "loose", number>>;
 

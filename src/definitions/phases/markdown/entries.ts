@@ -42,7 +42,7 @@ function walk(nodes: readonly RootContent[], outer: Place): Entry[] {
         const read = paragraphEntries(node, place, under, place.asks && !hasList(nodes, index, isLed));
         if (read.label !== undefined) label = read.label;
         lead = read.lead ?? (read.label === undefined ? lead : undefined);
-        // "Hand in: these" and a list.
+        // "Evidence: all of these" and a list.
         if (nodes[index + 1]?.type === "list" && inlineRequest(read.entries.at(-1)?.text ?? "") !== undefined)
           lead = { ...under, asks: true };
         return read.entries;

@@ -54,7 +54,7 @@ const things =
 
 const giving =
   "report|record|submit|provide|supply|deliver|hand[- ](?:it |them |this |me |us )?(?:in|over|back|off)|turn in|bring back|send|return(?! to)|attach|enclose|upload|log(?! (?:in|on|into|out)\\b)|(?:note|write) (?:down|up)|document|confirm|answer|fill (?:\\p{L}+ )?(?:in|out)|(?:show|give|tell) (?:me|us)";
-/** Words that tell somebody to hand something over: "Report every night", "Items to be delivered", "What I need". */
+/** Requests to give something: "Report every night", "Items to be delivered", "What I need". */
 const told = new RegExp(
   `(?:^|, )(?:please |then |also |finally |now )*(?:${giving})(?!\\p{L})|\\b(?:to|must|must also|should) (?:be )?(?:${giving})(?:ed|d|ted)?(?!\\p{L})|\\b(?:to be |is |are )?(?:handed|handing|turned) (?:in|over|back|off)\\b|\\b(?:deliver|submit|report back)\\b|\\bto be (?:written|noted) (?:down|up)\\b|\\b(?:send|show|give|tell) (?:me|us)\\b|\\b(?:i|we)(?:['’]d| would)? (?:need|want|expect|ask|like|have)\\b(?= to (?:see|know|get|hear)\\b|(?<!have)(?! to\\b))|\\bneeded (?:from|to|before)\\b|\\brequired (?:to|before|from|fields?|outputs?|documents?|records?)\\b`,
   "u",
