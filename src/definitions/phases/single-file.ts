@@ -9,7 +9,7 @@ import { listFolder } from "../snapshot/list-folder.ts";
 import type { FileLocation } from "./file-location.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { phaseTitle } from "./markdown/phase-headings.ts";
-import { headingText, type PhaseSection, phaseSections, textAt } from "./markdown/sections.ts";
+import { type PhaseSection, phaseSections, textAt } from "./markdown/sections.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
 import { plainText } from "./markdown/text-lines.ts";
 import { textIn } from "./metadata.ts";
@@ -109,7 +109,7 @@ function introduction(before: readonly RootContent[], text: string, phases: read
     namesAnyPhase(said, later) || later.some(({ name }) => name.length > 3 && said.includes(name));
   const shown = [...before.keys()].filter((at) => {
     const heading = before.findLast((node, index) => index <= at && node.type === "heading");
-    const isOverview = heading?.type === "heading" && phaseTitle(headingText(heading)) !== undefined;
+    const isOverview = heading?.type === "heading" && phaseTitle(plainText(heading)) !== undefined;
     return !isOverview && !isRevealing(textAt([at], before, text));
   });
   return textAt(shown, before, text).trim();
@@ -140,6 +140,6 @@ function headOf(
   const at = heading === undefined ? 0 : before.indexOf(heading) + 1;
   const next = before.slice(at).find((node) => node.type !== "html" && node.type !== "thematicBreak");
   const said = next?.type === "paragraph" ? plainText(next) : "";
-  const title = textIn(front.title) ?? textIn(front.name) ?? (heading?.type === "heading" ? headingText(heading) : "");
+  const title = textIn(front.title) ?? textIn(front.name) ?? (heading?.type === "heading" ? plainText(heading) : "");
   return { title: title === "" ? type : title, description: textIn(front.description) ?? said };
 }

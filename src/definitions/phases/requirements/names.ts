@@ -75,14 +75,14 @@ export function namesIn(line: string): readonly NamedWords[] {
   }
   const [bold, name = ""] = /^[^\p{L}\p{N}*]*(?:(?:the|an?|your|our)\s+)?\*\*([^*`]+?):?\*\*\s*/iu.exec(text) ?? [];
   if (bold !== undefined && isShort(name)) found.push(labelled(name, text.slice(bold.length)));
-  const [, before = "", after = ""] = /^([^:.!?;,(`]{2,60}?):\s+(.+)$/s.exec(withoutBold(text)) ?? [];
+  const [, before = "", after = ""] = /^([^:.!?;,(`]{2,60}?):\s+(.+)$/s.exec(text.replaceAll("**", "")) ?? [];
   if (isShort(before)) found.push(labelled(before, after));
   return [...found, { field: asField(text), by: "made", words: text }];
 }
 
 /** The names that a line without one could be given, and the words left for it. */
 export function subjectsIn(line: string): readonly NamedWords[] {
-  const text = withoutBold(line);
+  const text = line.replaceAll("**", "");
   const cuts = [
     ...text.matchAll(
       /\s+[–—-]\s+|\s*\(|\s+(?=(?:is|are|must|has|have|at|no|not|more|less|fewer|above|below|under|between|exactly|equals?|up to|[<>=≥≤])(?![\p{L}]))/giu,
@@ -119,22 +119,13 @@ function isShort(name: string): boolean {
 
 /** Puts a name with an underscore in backticks where it is bold or begins the line. */
 function withCode(line: string): string {
-  const labels = line.match(/\*\*[^*`]{2,40}\*\*(?=\s*(?:[(,;]|and \*\*|$))/g) ?? [];
-  const named =
-    labels.length < 2
-      ? line
-      : line.replaceAll(
-          /\*\*([^*`]{2,40})\*\*(?=\s*(?:[(,;]|and \*\*|$))/g,
-          (_, name: string) => `\`${asField(name)}\``,
-        );
+  const bold = /\*\*([^*`]{2,40})\*\*(?=\s*(?:[(,;]|and \*\*|$))/g;
+  const isList = (line.match(bold) ?? []).length > 1;
+  const named = isList ? line.replaceAll(bold, (_, name: string) => `\`${asField(name)}\``) : line;
   return named
     .replaceAll(/\*\*`([^`*]+)`:?\*\*(:?)/g, "`$1`$2")
     .replaceAll(/\*\*([\p{L}_][\p{L}\p{N}]*_[\p{L}\p{N}_]*)(:?)\*\*/gu, "`$1`$2")
     .replace(/(^|[:;]\s+)((?:please |the )?)([\p{L}]\p{L}*_[\p{L}\p{N}_]*)(?=[\s:,(]|$)/u, "$1$2`$3`");
-}
-
-function withoutBold(text: string): string {
-  return text.replaceAll("**", "");
 }
 
 /** Tells if the name after a separator is one more value of what is before it, not a field. */
