@@ -1,6 +1,6 @@
 import { lstatSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { deferWork } from "../../kit/deferred-work.ts";
+import { betweenRounds, deferWork } from "../../kit/deferred-work.ts";
 import { unlessIoError } from "../../kit/io-errors.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { openView } from "../../workflow/open-view.ts";
@@ -38,7 +38,7 @@ export function openFile(area: string, id: StreamId): string {
  */
 export function openViews(area: string, tmp: string): OpenViews {
   const waiting = new Map<string, { readonly id: StreamId; readonly stream: () => StreamSnapshot }>();
-  const showing = deferWork(showAll);
+  const showing = deferWork(showAll, betweenRounds);
 
   function show(id: StreamId, stream: StreamSnapshot): void {
     const path = openFile(area, id);

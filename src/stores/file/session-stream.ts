@@ -1,4 +1,5 @@
 import type { Clock } from "../../engine/ports/clock.ts";
+import { betweenRounds, deferWork } from "../../kit/deferred-work.ts";
 import { unsavedText } from "../../messages/fixed-texts.ts";
 import { type StreamId, streamName } from "../../workflow/stream-id.ts";
 import { emptyStream, type StreamSnapshot } from "../../workflow/stream-snapshot.ts";
@@ -35,14 +36,7 @@ export function openSessionStream(
   const another = (): string | undefined => copiedFrom(records.ledger(), own, trustsIn(memory));
   const stream = (): StreamSnapshot => (another() === undefined ? records.stream() : emptyStream);
 
-  let remembering: NodeJS.Immediate | undefined;
-
-  /** Runs in the background. */
-  function remember(): void {
-    clearImmediate(remembering);
-    remembering = undefined;
-    records.remember();
-  }
+  const remembering = deferWork(records.remember, betweenRounds);
 
   function publish(): readonly string[] {
     if (!judgement.isChanged()) return file.publish(takeReady());
@@ -68,7 +62,7 @@ export function openSessionStream(
         const judged = judgement.judge(judgement.isLost() && (await isInGit()));
         const lost = [...judged, ...records.takeLosses()];
         const warnings = [...lost, ...(isReliable ? [] : [unsavedText]), ...strangers];
-        remembering ??= setImmediate(remember);
+        remembering.schedule();
         const forked = records.otherSides.count();
         return {
           seen: records.seen(),
@@ -94,7 +88,7 @@ export function openSessionStream(
           : records.append(seen, events, { onFault, saw });
         if (status !== "recorded") takeReady()?.discard();
         if (status === "recorded") judgement.noteEvents(events);
-        remembering ??= setImmediate(remember);
+        remembering.schedule();
         const isWritten = status === "recorded" || status === "behind";
         return { status, warnings: [...records.takeLosses(), ...(isWritten ? [] : [unsavedText, ...unsafePath()])] };
       }),
@@ -113,7 +107,7 @@ export function openSessionStream(
       }),
     close() {
       takeReady()?.discard();
-      remember();
+      remembering.settle();
       records.close();
     },
   };
