@@ -32,8 +32,9 @@ export function openSessionStream(
   let ready: PreparedFile | undefined;
   let isFirstLook = true;
   const unsafePath = (): readonly string[] => foreignFilesAt(enginePaths(area, own));
+  const trusts = trustsIn(memory);
   /** The origin of a history copied here from another session; it does not count until a person accepts it. */
-  const another = (): string | undefined => copiedFrom(records.ledger(), own, trustsIn(memory));
+  const another = (): string | undefined => copiedFrom(records.ledger(), own, trusts);
   const stream = (): StreamSnapshot => (another() === undefined ? records.stream() : emptyStream);
 
   const remembering = deferWork(records.remember, betweenRounds);
