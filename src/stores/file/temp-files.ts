@@ -77,8 +77,8 @@ function openLater(path: string, done: (error: Error | null, fd: number) => void
 /** Two calls can follow each other faster than a file is made. */
 const wanted = 2;
 
-/** The fewest bytes written ahead: writing fewer takes no time, and their sync would delay that of the journal. */
-const leastAhead = 1 << 16;
+/** The fewest bytes worth a thread: writing fewer takes no time, and their sync would delay that of the journal. */
+export const leastAhead = 1 << 16;
 
 /** The most bytes written ahead; more would be too much disk work. */
 const mostAhead = 1 << 26;
