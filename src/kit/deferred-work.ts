@@ -29,6 +29,3 @@ export function deferWork(work: () => void, rest = 0): DeferredWork {
 
 /** The time for a reply to leave, in milliseconds. */
 const meanwhile = 5;
-
-/** The milliseconds between two rounds of work that no reply and no person waits for: quick calls share one. */
-export const betweenRounds = 100;

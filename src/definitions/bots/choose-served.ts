@@ -13,6 +13,8 @@ export type ServingContext = {
   readonly projectArea: string;
   /** The bots with a history in each project area, most recent first. */
   readonly atWork?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** The real path of a folder that may not exist yet. */
+  readonly realPath?: (folder: string) => string;
 };
 
 export type ServedTree = { readonly bot: BotTree; readonly projectArea: string };
@@ -30,13 +32,13 @@ export type ServedChoice = {
 export function chooseServed(
   _definitions: DefinitionSnapshot,
   bots: readonly BotTree[],
-  { root, projectArea, atWork }: ServingContext,
+  { root, projectArea, atWork, realPath = realPathOfNewSync }: ServingContext,
 ): ServedChoice {
   const problems: LoaderProblem[] = [];
   const areas = new Map<string, ServedTree[]>();
   for (const bot of [...bots].sort((a, b) => compareNames(a.name, b.name))) {
     const area = resolve(root, bot.projectArea ?? projectArea);
-    if (bot.projectArea !== undefined && !isPathInside(realPathOfNewSync(resolve(root)), realPathOfNewSync(area))) {
+    if (bot.projectArea !== undefined && !isPathInside(realPath(resolve(root)), realPath(area))) {
       problems.push(outsideArea(bot, "is outside the root"));
       continue;
     }
@@ -49,7 +51,7 @@ export function chooseServed(
       problems.push(outsideArea(bot, "is in a hidden folder"));
       continue;
     }
-    const place = realPathOfNewSync(area);
+    const place = realPath(area);
     areas.set(place, [...(areas.get(place) ?? []), { bot, projectArea: area }]);
   }
   const served: ServedTree[] = [];

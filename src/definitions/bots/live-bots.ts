@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { ServedBot } from "../../engine/ports/definitions.ts";
 import { ignoreOthersOutput } from "../../gates/ignored-reads.ts";
+import { realPathOfNew } from "../../kit/real-path.ts";
 import { recordsOf } from "../content/readable-record.ts";
 import type { LoaderProblem } from "../loader-problem.ts";
 import { type LoadedSettings, readSettings } from "../settings/team-settings.ts";
@@ -48,8 +50,14 @@ export function servedBots({ root, projectArea, workingIn, current }: ServedBots
     const definitions = await current();
     const { bots: all, problems } = botsIn(definitions);
     const trees = all.map(({ tree }) => tree);
+    // Without an area of its own each bot is in the same one, wherever that leads.
+    const areas = trees.some((tree) => tree.projectArea !== undefined)
+      ? [root, ...trees.map((tree) => tree.projectArea ?? projectArea)]
+      : [];
+    const folders = areas.map((one) => resolve(root, one));
+    const real = new Map(await Promise.all(folders.map(async (one) => [one, await realPathOfNew(one)] as const)));
     const choose = (atWork?: ReadonlyMap<string, readonly string[]>): ServedChoice =>
-      chooseServed(definitions, trees, { root, projectArea, atWork });
+      chooseServed(definitions, trees, { root, projectArea, atWork, realPath: (folder) => real.get(folder) ?? folder });
     const alone = choose();
     const choice = alone.shared.length === 0 ? alone : choose(await workingIn(alone.shared));
     const chosen = all.filter(({ tree }) => choice.served.some(({ bot }) => bot === tree));

@@ -1,6 +1,6 @@
 import type { Clock } from "../../engine/ports/clock.ts";
 import type { AppendOptions, AppendResult, LoadedStream } from "../../engine/ports/event-log.ts";
-import { betweenRounds, deferWork } from "../../kit/deferred-work.ts";
+import { deferWork } from "../../kit/deferred-work.ts";
 import { unloggedText, unsavedText } from "../../messages/fixed-texts.ts";
 import type { Event } from "../../workflow/events.ts";
 import { type StreamId, streamName } from "../../workflow/stream-id.ts";
@@ -43,7 +43,7 @@ export function openBotStream(
   let isFirstLook = true;
   /** Held records are published once they are in the journal. */
   let wasHeld = false;
-  const saving = deferWork(save, betweenRounds);
+  const saving = deferWork(save);
 
   function show(put: () => readonly string[]): readonly string[] {
     if (!judgement.isChanged()) wasHeld = records.heldCount() > 0;

@@ -1,6 +1,6 @@
 import { closeSync, constants, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { betweenRounds, deferWork } from "../../kit/deferred-work.ts";
+import { deferWork } from "../../kit/deferred-work.ts";
 import { unlessIoError } from "../../kit/io-errors.ts";
 import type { Identity } from "./atomic-file.ts";
 import { openPlain, readPlain } from "./plain-file.ts";
@@ -19,7 +19,7 @@ export type LastWritten = {
 export function openLastWritten(path: string): LastWritten {
   let known: string | undefined;
   let next: string | undefined;
-  const soon = deferWork(write, betweenRounds);
+  const soon = deferWork(write);
 
   function write(): void {
     const text = next;

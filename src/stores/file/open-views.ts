@@ -1,6 +1,6 @@
 import { lstatSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { betweenRounds, deferWork } from "../../kit/deferred-work.ts";
+import { deferWork } from "../../kit/deferred-work.ts";
 import { unlessIoError } from "../../kit/io-errors.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { openView } from "../../workflow/open-view.ts";
@@ -83,3 +83,6 @@ function touch(path: string): boolean {
     }) ?? false
   );
 }
+
+/** The least milliseconds between two rounds: less than the process of a hook takes to start. */
+const betweenRounds = 25;

@@ -1,5 +1,5 @@
 import type { Clock } from "../../engine/ports/clock.ts";
-import { betweenRounds, deferWork } from "../../kit/deferred-work.ts";
+import { deferWork } from "../../kit/deferred-work.ts";
 import { unsavedText } from "../../messages/fixed-texts.ts";
 import { type StreamId, streamName } from "../../workflow/stream-id.ts";
 import { emptyStream, type StreamSnapshot } from "../../workflow/stream-snapshot.ts";
@@ -33,7 +33,7 @@ export function openSessionStream(
   const another = (): string | undefined => copiedFrom(records.ledger(), own, trusts);
   const stream = (): StreamSnapshot => (another() === undefined ? records.stream() : emptyStream);
 
-  const remembering = deferWork(records.remember, betweenRounds);
+  const remembering = deferWork(records.remember);
 
   // A view that shows a changed record as it was is not written over.
   const publish = async (): Promise<readonly string[]> => (judgement.isChanged() ? [] : file.publish());
