@@ -103,6 +103,7 @@ export function botRefusalMessage(refusal: Refusal, bot: string): RefusalMessage
     case "declined":
     case "other_submission":
     case "not_enough":
+    case "not_blocked":
     case "unproved":
     case "not_recorded":
     case "forbidden":

@@ -69,6 +69,7 @@ export function phaseRefusalMessage(
     case "declined":
     case "other_submission":
     case "not_enough":
+    case "not_blocked":
     case "unproved":
     case "not_recorded":
     case "forbidden":

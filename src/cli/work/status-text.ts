@@ -1,6 +1,7 @@
 import { paint } from "../terminal/print.ts";
 import { botRunTitle } from "../terminal/workplace-options.ts";
 import { wrap } from "../terminal/wrap.ts";
+import { blockedLines } from "./blocked-lines.ts";
 import type { StatusData } from "./collected-status.ts";
 import { staleLine } from "./stale-lines.ts";
 import type { BotStatus } from "./status-data.ts";
@@ -13,13 +14,14 @@ import { statusTable } from "./status-table.ts";
 
 /** Formats the whole status as lines for people. */
 export function statusText({ bots: statuses, runs, sessions }: StatusData, choosing: DisplayOptions): string[] {
+  const blocked = blockedLines({ bots: statuses, runs, sessions });
   const lines = statuses.flatMap((status, index) => [...(index > 0 ? [""] : []), ...botLines(status, choosing)]);
   const ofRuns = runLines(runs, choosing);
   if (ofRuns.length > 0) lines.push("", ...ofRuns);
   const ofSessions = sessionLines(sessions, choosing);
   if (ofSessions.length > 0) lines.push(...(statuses.length === 0 ? [] : [""]), ...ofSessions);
   else if (statuses.length === 0) lines.push("No sessions yet. Ask your assistant to start a workflow.");
-  return lines;
+  return [...blocked.flatMap((line) => wrap(line, choosing.width, 4)), ...lines];
 }
 
 function botLines(status: BotStatus, { all, width }: DisplayOptions): string[] {

@@ -82,6 +82,8 @@ export type RowStep = {
   readonly label: string;
   readonly since?: string;
   readonly waitingSince?: string;
+  /** The reason why the assistant reported it as blocked. */
+  readonly blocked?: string;
   /** The people it waits for, in words. */
   readonly waitingFor?: string;
   readonly checkingSince?: string;
@@ -243,6 +245,10 @@ export type InboxItem = {
   readonly looked: { readonly found: number; readonly agrees: number; readonly differs: number; readonly word: number };
   readonly needs: string;
   readonly summary: string;
+  /** The number of requirements that people waived. */
+  readonly waived?: number;
+  /** The assistant reported it as blocked; the summary is the reason. */
+  readonly blocked?: true;
 };
 
 /** The state, size and head of every history. */

@@ -31,7 +31,7 @@ export function stepLabelLine(...about: Parameters<typeof stepLabel>): string {
 }
 
 function rowStep(kind: RunSummary["kind"], at: NonNullable<RunSummary["at"]>): RowStep {
-  const { workflow, step, since, waitingSince, checkingSince, refused, missing, sameGaps, client } = at;
+  const { workflow, step, since, waitingSince, checkingSince, refused, missing, sameGaps, client, blocked } = at;
   const whom = waitingForText(at);
   return {
     ...{ workflow, step },
@@ -39,6 +39,7 @@ function rowStep(kind: RunSummary["kind"], at: NonNullable<RunSummary["at"]>): R
     ...defined({ since, waitingSince, waitingFor: whom, checkingSince, refused }),
     ...(missing === undefined ? {} : { missing: missingLines(missing, 6) }),
     ...defined({ sameGaps }),
+    ...(blocked === undefined ? {} : { blocked: cutLine(blocked, 240) }),
     ...(client === undefined ? {} : { client: cutLine(client, 60) }),
   };
 }

@@ -3,6 +3,7 @@ import { defined } from "../../kit/defined.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { checkEnding } from "../../messages/check-text.ts";
 import type { Event } from "../../workflow/events.ts";
+import type { AnswerEvent } from "../../workflow/replay-approval.ts";
 
 /** One line of the log: an execution as in activity_log.json, or another event named by its type. */
 export type LogRow = {
@@ -81,6 +82,14 @@ function eventRows(bot: string, event: Exclude<Event, { type: "log_adopted" }>):
     case "skipped":
     case "began_anew":
       return [{ timestamp, event: type, ...place, reason: event.reason }];
+    case "blocked":
+      return [{ timestamp, event: type, ...place, reason: event.reason, ...attemptNumbers(event) }];
+    case "answered":
+      return [{ timestamp, event: type, ...place, reason: event.text, ...answerDetails(event) }];
+    case "waived": {
+      const { fields, reason } = event;
+      return [{ timestamp, event: type, ...place, fields, reason, ...answerDetails(event) }];
+    }
     case "declined":
       return [{ timestamp, event: type, ...place, reason: event.reason ?? "", ...answerDetails(event) }];
     case "approved":
@@ -151,7 +160,9 @@ function eventRows(bot: string, event: Exclude<Event, { type: "log_adopted" }>):
 }
 
 /** The level and person of an answer given elsewhere, and the digest it covers. */
-function answerDetails({ level, person, digest }: Event & { type: "approved" | "declined" }): JsonObject {
+function answerDetails(event: AnswerEvent): JsonObject {
+  const { level, person } = event;
+  const digest = "digest" in event ? event.digest : undefined;
   if (level === undefined) return {};
   return {
     level,

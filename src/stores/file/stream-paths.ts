@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { StreamId } from "../../workflow/stream-id.ts";
 
@@ -19,11 +20,19 @@ export type BotPaths = {
   readonly log: string;
 };
 
-/** The paths of one run of a bot in a project area; creates nothing. The views of a named run are in their own folder. */
-export function botPaths(area: string, { name: bot, run }: Pick<StreamId, "name" | "run">): BotPaths {
+/**
+ * The paths of one run of a bot in a project area; creates nothing. The views of a named run are in their own folder, and so are
+ * those of a guest: a bot that shares the area with the one whose views are in it.
+ */
+export function botPaths(
+  area: string,
+  { name: bot, run }: Pick<StreamId, "name" | "run">,
+  isGuest = isGuestIn(area, bot),
+): BotPaths {
   const own = engineFolder(area);
   const records = join(own, "journal", ...runPath(bot, run));
-  const folder = run === undefined ? area : join(own, "runs", encodeName(bot), ...run.split("/"));
+  const inArea = isGuest ? guestFolder(area, bot) : area;
+  const folder = run === undefined ? inArea : join(own, "runs", encodeName(bot), ...run.split("/"));
   return {
     area,
     own,
@@ -36,6 +45,15 @@ export function botPaths(area: string, { name: bot, run }: Pick<StreamId, "name"
     state: join(folder, "workflow_state.json"),
     log: join(folder, "activity_log.json"),
   };
+}
+
+/** Tells if a bot's views are kept apart in a project area. */
+export function isGuestIn(area: string, bot: string): boolean {
+  return lstatSync(guestFolder(area, bot), { throwIfNoEntry: false }) !== undefined;
+}
+
+function guestFolder(area: string, bot: string): string {
+  return join(engineFolder(area), "state", encodeName(bot));
 }
 
 /** The path of a bot's file in one of the engine's folders; a named run has its own file below it. */

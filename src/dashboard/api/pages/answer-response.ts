@@ -36,7 +36,8 @@ function isRecorded({ stream }: Reply, { ref, nonce }: { readonly ref: StepRef; 
   return approvals.some(({ signed }) => signed?.statement.nonce === nonce);
 }
 
-function refusalSentence({ id }: Reply, refusal: Refusal): string {
+/** Words a refusal for the person on the page. */
+export function refusalSentence({ id }: Reply, refusal: Refusal): string {
   const { message, required_action } =
     id.kind === "bot" ? botRefusalMessage(refusal, id.name) : phaseRefusalMessage(refusal, null, false);
   return [message, required_action].flatMap((text) => text ?? []).join(" ");

@@ -1,0 +1,45 @@
+import { responseCommands } from "../../messages/blocked-texts.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
+import { oneLine, paint } from "../terminal/print.ts";
+import type { StatusData } from "./collected-status.ts";
+import { shortTime } from "./status-lines.ts";
+
+/** Formats every blocked step first: its reason, and the commands with which a person responds. */
+export function blockedLines({ bots, runs, sessions }: Omit<StatusData, "sessionWarnings">): string[] {
+  const lines = [
+    ...bots.flatMap(({ bot, run, workflows }) =>
+      workflows.flatMap(({ workflow, steps }) =>
+        steps.flatMap(({ step, blocked, waitingSince }) =>
+          blockedStepLines(streamOf(bot, run), { workflow, step }, blocked, waitingSince),
+        ),
+      ),
+    ),
+    ...runs.flatMap(({ bot, run, behavior, action, blocked, waiting_since }) =>
+      blockedStepLines(streamOf(bot, run), { workflow: behavior ?? "", step: action ?? "" }, blocked, waiting_since),
+    ),
+    ...sessions.flatMap(({ session_id: name, current_phase, workflow_type, blocked, waiting_since }) => {
+      const step = { workflow: workflow_type, step: `Phase ${current_phase}` };
+      return blockedStepLines({ kind: "session", name }, step, blocked, waiting_since);
+    }),
+  ];
+  return lines.length === 0 ? [] : [...lines, ""];
+}
+
+/** Formats one blocked step, or nothing if it is not blocked. */
+function blockedStepLines(
+  id: StreamId,
+  { workflow, step }: { readonly workflow: string; readonly step: string },
+  blocked: string | undefined,
+  since = "",
+): string[] {
+  if (blocked === undefined) return [];
+  const name = id.kind === "session" ? `${step} of ${id.name}` : `${id.name}.${workflow}.${step}`;
+  return [
+    paint("yellow", `! ${oneLine(name)} is blocked since ${shortTime(since)}: ${oneLine(blocked)}`),
+    ...responseCommands(id, { workflow }).map((command) => `    ${oneLine(command)}`),
+  ];
+}
+
+function streamOf(name: string, run: string | undefined): StreamId {
+  return { kind: "bot", name, ...(run === undefined ? {} : { run }) };
+}
