@@ -14,7 +14,7 @@ export function compareWithDigest(
     ...defined({ outputs, evidence }),
     content: content.filter(({ readable }) => readable !== true), // our own readable record is written after it
   };
-  const found = violations === undefined ? {} : { violations };
+  const found = defined({ violations });
   const isIt = (checks: readonly CheckResult[] | undefined): boolean =>
     digestOf(approvedContent(submitted, { ...found, ...defined({ checks }) })) === digest;
   if (event.checks !== undefined)

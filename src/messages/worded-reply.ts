@@ -29,7 +29,7 @@ export function wordReply<R extends Reply>(given: R): WordedReply<R> {
   const submitted = keptSubmission(reply);
   const rejection = rejectionOfReply(reply);
   const said = warningTexts(reply.warnings, reply.id);
-  const rejected = rejection === undefined ? {} : { rejection };
+  const rejected = defined({ rejection });
   return {
     ...reply,
     warningTexts: said,

@@ -151,7 +151,7 @@ function refuseRejected(
 ): Decision | undefined {
   const no = rejectionOf(stream, ref, digest);
   if (no === undefined) return undefined;
-  const said = no.reason === undefined ? {} : { reason: no.reason };
+  const said = defined({ reason: no.reason });
   return refuse(position, ref, { kind: "declined", step: step.name, ...said }, submitted);
 }
 
@@ -207,8 +207,8 @@ function completeAttempt(
     ...(problem === undefined || isEnd ? [] : [{ kind: "successor_closed", step: step.name, problem } as const]),
     ...outsideEditNotices(command, attempt),
   ];
-  const violations = command.violations === undefined ? {} : { violations: command.violations };
-  const checks = command.checks === undefined ? {} : { checks: command.checks };
+  const violations = defined({ violations: command.violations });
+  const checks = defined({ checks: command.checks });
   const completed: Event = {
     type: "completed",
     ...stamp,
@@ -297,6 +297,6 @@ function submissionEvents(
   const isNew =
     JSON.stringify(mergeSubmissions(state.submitted, given)) !== JSON.stringify(mergeSubmissions({}, state.submitted));
   const isSame = !isNew && state.waiting?.digest === judged.digest;
-  const fingerprint = submission === undefined ? {} : { fingerprint: submission };
+  const fingerprint = defined({ fingerprint: submission });
   return isSame ? [] : [{ type: "handed_in", ...stamp, ...ref, ...given, ...judged, ...fingerprint }];
 }

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { relative } from "node:path";
 import type { AuditedLog } from "../../engine/ports/event-log.ts";
 import { countText } from "../../kit/count-text.ts";
+import { defined } from "../../kit/defined.ts";
 import { ioErrorCode } from "../../kit/io-errors.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import type { JournalRecord } from "../chain/journal-record.ts";
@@ -36,8 +37,7 @@ export function auditJournal(area: string, id: StreamId, ears: AuditListeners = 
             ...(missing === historyGone ? [{ text: historyGone }] : []),
           ]
         : [],
-    ...(missing === undefined ? {} : { missing }),
-    ...(begunAs === undefined ? {} : { begunAs }),
+    ...defined({ missing, begunAs }),
   };
 }
 

@@ -75,7 +75,7 @@ async function recordAnswer(
   const proved = verifyProof(signed, approver);
   if (proved !== true) return { result: "refused", message: `The answer was not accepted: ${proved}.` };
   const { digest, decision, comment } = statement;
-  const said = comment === undefined ? {} : { comment };
+  const said = defined({ comment });
   const reply = await engine.answer(caller, { ref, digest, decision, ...said, signed });
   const taken = answerResult(reply, { ref, nonce: statement.nonce });
   if (taken.result !== "refused") answered(reply, signed, approver.name);
