@@ -4,6 +4,7 @@ import { oneLine } from "../kit/one-line.ts";
 import type { StepRef } from "../workflow/events.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { Rejection } from "../workflow/stream-snapshot.ts";
+import { runLabel, stepTitle } from "./stream-words.ts";
 
 /** The approval that is needed, in words: its level, from whom, and from how many. */
 export function approvalText({ level, by, count }: ApprovalRule): string {
@@ -64,7 +65,7 @@ export function rejectionOfReply({
   const ref = openStepOf(outcome);
   const state = ref === null ? undefined : stream.runs.get(ref.workflow)?.steps.get(ref.step);
   if (ref === null || state?.status !== "started" || state.rejection === undefined) return undefined;
-  return rejectionText(state.rejection, id.kind === "session" ? `Phase ${ref.step}` : ref.step);
+  return rejectionText(state.rejection, stepTitle(id, { step: ref.step }));
 }
 
 /** The open step that a reply shows; a reply to a submission states its own rejection. */
@@ -82,6 +83,6 @@ function openStepOf(outcome: Outcome): StepRef | null {
 
 /** The argument that names a run for `waymark show` and `waymark approve`. */
 export function runArgument(id: Reply["id"], { workflow }: StepRef): string {
-  if (id.kind === "session") return id.name;
-  return id.run === undefined ? `${id.name}.${workflow}` : `${id.name}.${workflow} --run ${id.run}`;
+  const name = runLabel(id, workflow);
+  return id.run === undefined ? name : `${name} --run ${id.run}`;
 }

@@ -1,12 +1,11 @@
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { eventsByAttempt } from "../../audit/attempt-events.ts";
 import type { AuditedArea } from "../../audit/audit-streams.ts";
-import { stepLabel } from "../../dashboard/overview/step-label.ts";
-import { type SubmissionContext, submissionContext } from "../../dashboard/overview/submission-context.ts";
+import { submissionContext } from "../../dashboard/overview/submission-context.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { StaleProof } from "../../engine/ports/checks.ts";
 import { defined } from "../../kit/defined.ts";
-import type { StepRef } from "../../workflow/events.ts";
+import { runLabel, stepTitle } from "../../messages/stream-words.ts";
 import { attemptKey } from "../../workflow/step-ref.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
@@ -96,27 +95,21 @@ async function submissionsOf(engines: readonly Engine[], areas: readonly Audited
         engine.id,
         submissions.map(({ ref }) => ref),
       );
-      return submissions.map((submission) => ({
-        name: engine.id.kind === "session" ? engine.id.name : `${engine.id.name}.${submission.ref.workflow}`,
-        run: engine.id.run,
-        title: stepTitle(engine.id, submission.ref, submissionContext(mapped, submission.ref)),
-        submission,
-        about: submissionContext(mapped, submission.ref),
-        engine,
-        events: recorded.get(attemptKey(submission.ref)) ?? [],
-        stale: stale.filter(
-          ({ proof }) => proof.workflow === submission.ref.workflow && proof.step === submission.ref.step,
-        ),
-        staleInRun: stale.filter(({ proof }) => proof.workflow === submission.ref.workflow),
-      }));
+      return submissions.map((submission) => {
+        const { ref } = submission;
+        const about = submissionContext(mapped, ref);
+        const staleInRun = stale.filter(({ proof }) => proof.workflow === ref.workflow);
+        return {
+          ...{ submission, about, engine, staleInRun, run: engine.id.run },
+          name: runLabel(engine.id, ref.workflow),
+          title: stepTitle(engine.id, { step: ref.step, title: about.title }),
+          events: recorded.get(attemptKey(ref)) ?? [],
+          stale: staleInRun.filter(({ proof }) => proof.step === ref.step),
+        };
+      });
     }),
   );
   return found.flat();
-}
-
-/** Names a step for people, without its run. */
-function stepTitle({ kind }: Engine["id"], ref: StepRef, { title }: SubmissionContext): string {
-  return kind === "bot" ? ref.step : stepLabel(kind, { ...ref, title });
 }
 
 /** Points to the latest submission when nothing is waiting. */

@@ -1,4 +1,5 @@
 import { defined } from "../../kit/defined.ts";
+import { stepLabel } from "../../messages/stream-words.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import type { Plan } from "../../workflow/workflow.ts";
 import type { WalkedAttempt } from "../overview/walk.ts";
@@ -6,7 +7,6 @@ import type { WalkedSubmission } from "../overview/walked-submissions.ts";
 import type { Attempt, ShownSubmission } from "./board-data.ts";
 import { cutLine, cutValue, cutValues } from "./cut-values.ts";
 import { compareEvidence } from "./pages/review-data.ts";
-import { stepLabelLine } from "./run-row.ts";
 
 /** The most attempts of a run shown, newest first, and the most characters of their submissions. */
 const maxAttempts = 2000;
@@ -66,7 +66,7 @@ function attemptWithoutSubmissions(
   const { workflow, pass, step, startedAt, endedAt, state, client, waits, word } = attempt;
   return {
     ...{ workflow, pass, step, attempt: attempt.attempt, startedAt, state, waits: waits.slice(-maxSubmissions) },
-    label: stepLabelLine(kind, { workflow, step, title }),
+    label: cutLine(stepLabel({ kind }, { workflow, step, title })),
     ...defined({ endedAt }),
     ...(client === undefined ? {} : { client: cutLine(client, 60) }),
     ...(word === undefined ? {} : { word: shownApproval(word) }),

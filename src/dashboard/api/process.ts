@@ -1,10 +1,10 @@
+import { stepTitle } from "../../messages/stream-words.ts";
 import type { Event } from "../../workflow/events.ts";
 import { type InsightsReader, insightsReader, type StepInsights, type WorkflowInsights } from "../overview/insights.ts";
 import { continuesFrom } from "./continues-from.ts";
 import { cutLine } from "./cut-values.ts";
 import type { ProcessData, ProcessFigures, ProcessMap, ProcessStep } from "./process-data.ts";
 import type { CachedRow } from "./row-cache.ts";
-import { stepLabelLine } from "./run-row.ts";
 
 /** A defined workflow with its steps, as far as they may be shown. */
 export type KnownWorkflow = { readonly kind: ProcessMap["kind"]; readonly steps: readonly string[] };
@@ -73,7 +73,7 @@ function processMap(one: WorkflowInsights, known: readonly string[] = []): Proce
 function processStep(kind: ProcessMap["kind"], step: string, insights: StepInsights | undefined): ProcessStep {
   return {
     step: cutLine(step),
-    label: kind === "bot" ? cutLine(step) : stepLabelLine(kind, { workflow: "", step }),
+    label: cutLine(stepTitle({ kind }, { step })),
     ...figuresOf(insights),
     versions: (insights?.versions ?? []).map(({ version, since, ...figures }) => ({
       ...{ version, since },

@@ -1,4 +1,5 @@
 import { defined } from "../../kit/defined.ts";
+import { workflowLabel } from "../../messages/stream-words.ts";
 import type { Event } from "../../workflow/events.ts";
 import { isGateRefusal } from "../../workflow/replay-refusal.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
@@ -41,7 +42,7 @@ export function insightsReader(): InsightsReader {
   let runs = 0;
   let events = 0;
   const countingOf = (id: StreamId, workflow: string, into = workflows): Counting => {
-    const name = id.kind === "session" ? workflow : `${id.name}.${workflow}`;
+    const name = workflowLabel(id, workflow);
     const known = into.get(`${id.kind} ${name}`) ?? newCounting(id.kind, name);
     into.set(`${id.kind} ${name}`, known);
     return known;

@@ -1,7 +1,6 @@
 import type { Reply } from "../../../engine/reply.ts";
 import { approvalText } from "../../../messages/approval-texts.ts";
-import { botRefusalMessage } from "../../../messages/bot-refusals.ts";
-import { phaseRefusalMessage } from "../../../messages/phase-refusals.ts";
+import { refusalMessage } from "../../../messages/refusal-message.ts";
 import type { StepRef } from "../../../workflow/events.ts";
 import type { Refusal } from "../../../workflow/refusal.ts";
 import type { AnswerResult } from "./page-data.ts";
@@ -36,8 +35,7 @@ function isRecorded({ stream }: Reply, { ref, nonce }: { readonly ref: StepRef; 
   return approvals.some(({ signed }) => signed?.statement.nonce === nonce);
 }
 
-function refusalSentence({ id }: Reply, refusal: Refusal): string {
-  const { message, required_action } =
-    id.kind === "bot" ? botRefusalMessage(refusal, id.name) : phaseRefusalMessage(refusal, null, false);
+function refusalSentence(reply: Reply, refusal: Refusal): string {
+  const { message, required_action } = refusalMessage(reply, refusal);
   return [message, required_action].flatMap((text) => text ?? []).join(" ");
 }

@@ -2,8 +2,8 @@ import type { SubmissionReview } from "../../../engine/submissions.ts";
 import { anyApproval } from "../../../gates/approval-rule.ts";
 import { defined } from "../../../kit/defined.ts";
 import { canonical } from "../../../kit/json.ts";
+import { runLabel, stepTitle } from "../../../messages/stream-words.ts";
 import type { StreamId } from "../../../workflow/stream-id.ts";
-import { stepLabel } from "../../overview/step-label.ts";
 import type { SubmissionContext } from "../../overview/submission-context.ts";
 import type { ReviewData, ShownEvidence, ShownFile } from "./page-data.ts";
 import type { ApproverCandidate, ReviewPageDeps } from "./review-page-deps.ts";
@@ -22,7 +22,7 @@ export function reviewData(
     kind: "judging",
     project,
     run: reviewRunTitle(id, ref.workflow, about.target),
-    step: id.kind === "session" ? stepLabel("session", { ...ref, title: about.title }) : ref.step,
+    step: stepTitle(id, { step: ref.step, title: about.title }),
     attempt: ref.attempt,
     since: waits?.since ?? state?.completion?.at ?? state?.startedAt ?? "",
     standing: waits !== undefined ? "waits" : state?.status === "completed" ? "completed" : "over",
@@ -90,7 +90,8 @@ function filesOf({ files, waits }: SubmissionReview): readonly ShownFile[] {
 const maxEarlierFiles = 60;
 
 /** Names a run for people; a session by its target and id. */
-function reviewRunTitle({ kind, name, run }: StreamId, workflow: string, target: string | undefined): string {
-  if (kind === "session") return target === undefined ? name : `${target} (${name})`;
-  return run === undefined ? `${name}.${workflow}` : `${name}.${workflow} (run ${run})`;
+function reviewRunTitle(id: StreamId, workflow: string, target: string | undefined): string {
+  const name = runLabel(id, workflow);
+  if (target !== undefined) return `${target} (${name})`;
+  return id.run === undefined ? name : `${name} (run ${id.run})`;
 }
