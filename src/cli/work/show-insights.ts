@@ -1,11 +1,7 @@
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { durationText } from "../../dashboard/overview/duration-text.ts";
-import {
-  type Insights,
-  insightsReader,
-  type StepInsights,
-  type WorkflowInsights,
-} from "../../dashboard/overview/insights.ts";
+import { insightsReader } from "../../dashboard/overview/insights.ts";
+import type { Insights, StepInsights, WorkflowInsights } from "../../dashboard/overview/insights-data.ts";
 import { countText } from "../../kit/count-text.ts";
 import { stepTitle } from "../../messages/stream-words.ts";
 import { alignColumns, oneLine, paint, print, printJson } from "../terminal/print.ts";
