@@ -1,15 +1,23 @@
 import { paint } from "../terminal/print.ts";
 import { botRunTitle } from "../terminal/workplace-options.ts";
 import { wrap } from "../terminal/wrap.ts";
-import type { StatusData } from "./collected-status.ts";
 import { staleLine } from "./stale-lines.ts";
-import type { BotStatus } from "./status-data.ts";
+import type { BotStatus, ShownSession } from "./status-data.ts";
 import { statusLines, waitingForText } from "./status-lines.ts";
 import { progressText, statusMap } from "./status-map.ts";
 import type { DisplayOptions } from "./status-pick.ts";
-import { runLines } from "./status-runs.ts";
+import { runLines, type ShownRun } from "./status-runs.ts";
 import { sessionLines } from "./status-sessions.ts";
-import { statusTable } from "./status-table.ts";
+
+/** Everything that `status` shows. */
+export type StatusData = {
+  readonly bots: readonly BotStatus[];
+  /** The runs that are listed in one line each. */
+  readonly runs: readonly ShownRun[];
+  readonly sessions: readonly ShownSession[];
+  /** Warnings about sessions. */
+  readonly sessionWarnings: readonly string[];
+};
 
 /** Formats the whole status as lines for people. */
 export function statusText({ bots: statuses, runs, sessions }: StatusData, choosing: DisplayOptions): string[] {
@@ -23,9 +31,7 @@ export function statusText({ bots: statuses, runs, sessions }: StatusData, choos
 }
 
 function botLines(status: BotStatus, { all, width }: DisplayOptions): string[] {
-  const map = all
-    ? (statusTable(status, Number.isFinite(width) ? width : 0) ?? statusLines(status))
-    : statusMap(status, width);
+  const map = all ? statusLines(status) : statusMap(status, width);
   const stale = status.workflows.flatMap(({ workflow, steps }) =>
     steps.flatMap((step) => (step.stale ?? []).map((one) => staleLine(`${workflow}.${step.step}`, one))),
   );

@@ -4,11 +4,10 @@ import { warningTexts } from "../../messages/notices.ts";
 import { jsonText, paint, print, printJson } from "../terminal/print.ts";
 import { type BotOptions, type OpenedBot, openBots, workplaceFor } from "../terminal/workplace-options.ts";
 import { terminalSize } from "../terminal/wrap.ts";
-import type { StatusData } from "./collected-status.ts";
 import { onEveryChange } from "./on-every-change.ts";
 import { botStatus, sessionStatuses } from "./status-data.ts";
 import { otherRuns } from "./status-runs.ts";
-import { statusText } from "./status-text.ts";
+import { type StatusData, statusText } from "./status-text.ts";
 
 export type StatusOptions = BotOptions & { readonly watch?: true; readonly all?: true; readonly insights?: true };
 
@@ -30,7 +29,11 @@ export async function status(options: StatusOptions): Promise<void> {
   return onEveryChange(workplace, async () => {
     const looked = await loadStatus(options, workplace, bots);
     const now = JSON.stringify(looked);
-    if (now !== last) printStatusAgain(options, looked);
+    if (now !== last && options.json) print(jsonText(statusJson(looked)));
+    else if (now !== last) {
+      print("");
+      printStatus(options, looked);
+    }
     last = now;
   });
 }
@@ -52,20 +55,8 @@ async function loadStatus(
   };
 }
 
-function printStatusAgain(options: StatusOptions, looked: StatusData): void {
-  if (options.json) {
-    print(jsonText(statusJson(looked)));
-    return;
-  }
-  print("");
-  printStatus(options, looked);
-}
-
 function printStatus(options: StatusOptions, looked: StatusData): void {
-  if (options.json) {
-    printJson(statusJson(looked));
-    return;
-  }
+  if (options.json) return printJson(statusJson(looked));
   print(...statusText(looked, { all: options.all === true, width: terminalSize().width }));
   for (const warning of looked.sessionWarnings) print(paint("yellow", `! ${warning}`));
 }
