@@ -56,7 +56,10 @@ async function loadStatus(
 }
 
 function printStatus(options: StatusOptions, looked: StatusData): void {
-  if (options.json) return printJson(statusJson(looked));
+  if (options.json) {
+    printJson(statusJson(looked));
+    return;
+  }
   print(...statusText(looked, { all: options.all === true, width: terminalSize().width }));
   for (const warning of looked.sessionWarnings) print(paint("yellow", `! ${warning}`));
 }

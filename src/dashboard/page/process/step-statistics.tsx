@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import type { ProcessStep } from "../../api/process-data.ts";
+import { durationText } from "../../overview/duration-text.ts";
 import type { Figures } from "../../overview/insights-data.ts";
 import { shortLabel } from "../run/short-label.ts";
-import { durationText } from "../shared/clock.tsx";
 import { UntrustedLine } from "../shared/untrusted-text.tsx";
 
 /** The statistics of one step, over all runs and per version of its definition. */
