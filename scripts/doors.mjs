@@ -7,6 +7,7 @@ const atHand = {
   "approve.test.ts": "a person at the terminal of the work tree",
   "attestation.test.ts": "files beside their history",
   "audit.test.ts": "journals in files",
+  "blocked.test.ts": "a person at the terminal of the work tree",
   "budgets.test.ts": "what tools cost, the same over any transport",
   "built.test.ts": "commands as processes",
   "checks-windows.test.ts": "commands that are run: over HTTP they wait for a runner (test/team/evidence.test.ts)",

@@ -21,21 +21,15 @@ run(process.execPath, [join(home, "scripts/build.mjs"), "--no-check"]);
 
 console.log("\n— tests, and beside them types, import rules, package and dead code");
 const looks = lookAround();
+const doors = journeysAgain();
 const tests = await startTool("vitest", ["run", "--reporter=dot", "--reporter=./scripts/closing-line.mjs", ...asked], {
   env: isWhole ? { ...process.env, WAYMARK_TESTS: "all" } : process.env,
 });
-/** The same journeys through other doors, where nothing else was asked for. */
-const overHttp = asked.length > 0 ? [] : journeysOverHttp(isWhole);
-let doors = 0;
-for (const { door, files } of overHttp) {
-  console.log(`\n— ${isWhole ? "the" : "central"} journeys again, through the door ${door}`);
-  const env = { ...process.env, WAYMARK_DOOR: door, ...(isWhole ? { WAYMARK_TESTS: "all" } : {}) };
-  doors ||= (await startTool("vitest", ["run", "--reporter=dot", ...files], { env })).status;
-}
 const wrong = (await looks).filter(({ status }) => status !== 0);
 for (const { title, said } of wrong) console.error(`\n— ${title}: failed\n${said}`);
 if (wrong.length === 0) console.log("types, import rules, package, dead code: nothing found");
-process.exit(tests.status || doors || wrong[0]?.status || 0);
+for (const { title, said } of await doors) console.log(`\n— ${title}\n${said}`);
+process.exit(tests.status || (await doors).find(({ status }) => status !== 0)?.status || wrong[0]?.status || 0);
 
 /** Ends the process after the checks that need no build. */
 async function quick() {
@@ -51,6 +45,17 @@ async function quick() {
     ...(asked.length > 0 ? asked : ["src", "test/pins"]),
   ]);
   process.exit(units.status);
+}
+
+/** The same journeys over HTTP, on files and on PostgreSQL, while the tests wait; not where something else was asked for. */
+async function journeysAgain() {
+  const ended = [];
+  for (const { door, files } of asked.length > 0 ? [] : journeysOverHttp(isWhole)) {
+    const env = { ...process.env, WAYMARK_DOOR: door, ...(isWhole ? { WAYMARK_TESTS: "all" } : {}) };
+    const title = `${isWhole ? "the" : "central"} journeys again, ${door}`;
+    ended.push({ title, ...(await startTool("vitest", ["run", "--reporter=dot", ...files], { env, isQuiet: true })) });
+  }
+  return ended;
 }
 
 /** The checks that need no test runner, one after the other: they keep a core busy while tests wait for a disk or a process. */

@@ -78,7 +78,19 @@ async function where(args: readonly string[], cwd: string | undefined): Promise<
   return (await import("./remote.ts")).storeArgs(root);
 }
 
-const historyCommands = ["status", "log", "back", "verify", "show", "approve", "reject", "archive", "export", "search"];
+const historyCommands = [
+  "status",
+  "log",
+  "back",
+  "update",
+  "verify",
+  "show",
+  "approve",
+  "reject",
+  "archive",
+  "export",
+  "search",
+];
 
 class Exit extends Error {
   constructor(readonly code: number) {

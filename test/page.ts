@@ -104,7 +104,9 @@ export async function signedIn({ root }: Pick<Project, "root">): Promise<readonl
   const signed: SignedStatement[] = [];
   for (const { log } of await workplace.logs())
     for await (const { events } of log.records({ kind: "bot", name: "story_bot" }))
-      for (const event of events) if ("signed" in event && event.signed !== undefined) signed.push(event.signed);
+      for (const event of events)
+        if ((event.type === "approved" || event.type === "declined") && event.signed !== undefined)
+          signed.push(event.signed);
   return signed;
 }
 

@@ -107,6 +107,8 @@ const completing = fc.record({
   ),
   fingerprint: fc.constantFrom("f1", "f2", "f3"),
 });
+const reporting = completing.map((command) => ({ ...command, blocked: "there is no such thing" }));
+const responding = fc.record({ kind: fc.constantFrom("answer" as const) });
 const answering = fc.record({ kind: fc.constantFrom("agree" as const, "decline" as const, "unanswered" as const) });
 const goingBack = fc.record({ kind: fc.constant("back" as const), workflow: maybe(anyWorkflow), step: anyStep });
 const editing = fc.record({
@@ -121,6 +123,8 @@ const commands = fc.oneof(
   { weight: 12, arbitrary: opening },
   { weight: 16, arbitrary: completing },
   { weight: 4, arbitrary: answering },
+  { weight: 2, arbitrary: reporting },
+  { weight: 2, arbitrary: responding },
   { weight: 2, arbitrary: goingBack },
   { weight: 2, arbitrary: editing },
   { weight: 1, arbitrary: fc.constant({ kind: "archive" as const }) },
@@ -159,6 +163,8 @@ export function play(
   const events: Event[] = [];
   /** The last hand-in that waited for a person. */
   let waiting: (Outcome & { kind: "awaiting" }) | undefined;
+  /** The last report that a step is blocked. */
+  let blocked: (Outcome & { kind: "blocked" }) | undefined;
   const enter = (step: Transition): void => {
     observe(step);
     events.push(...step.events);
@@ -167,6 +173,7 @@ export function play(
   const apply = (command: Command, who: string, now: string): void => {
     const { events: facts, outcome } = decide(command, { plan, stream, caller: { id: who }, now });
     if (outcome.kind === "awaiting") waiting = outcome;
+    if (outcome.kind === "blocked") blocked = outcome;
     enter({ before: stream, events: facts, after: replay(facts, stream), by: "decision", outcome });
   };
   if (plan.policy.definition === "pinned") {
@@ -183,6 +190,9 @@ export function play(
         { plan, stream, hasHistory: events.length > 0, externalEdits: "obey", stamp: { at: now, by: who } },
       );
       enter({ before: stream, events: settled.events, after: replay(settled.events, stream), by: "edit" });
+    } else if (command.kind === "answer") {
+      if (blocked === undefined) return;
+      apply({ kind: "answer", ref: blocked.ref, text: "do without", level: "elicited" }, who, now);
     } else if (command.kind === "agree" || command.kind === "decline" || command.kind === "unanswered") {
       if (waiting === undefined) return;
       const about = { ref: waiting.ref, digest: waiting.digest };

@@ -72,8 +72,10 @@ function linkedTreeBelow(from: string, root: string): string | undefined {
   return below.find((folder) => statSync(join(folder, ".git"), { throwIfNoEntry: false })?.isFile() === true);
 }
 
+/** Blocked work first, then the latest. */
 function latestFirst(one: OpenWork, other: OpenWork): number {
-  return (other.steps[0]?.since ?? "").localeCompare(one.steps[0]?.since ?? "");
+  const isBlocked = ({ steps }: OpenWork): number => Number(steps[0]?.blocked !== undefined);
+  return isBlocked(other) - isBlocked(one) || (other.steps[0]?.since ?? "").localeCompare(one.steps[0]?.since ?? "");
 }
 
 /** The project areas of bots that have their own. */

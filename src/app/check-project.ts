@@ -11,6 +11,7 @@ import { reviewStandards } from "../retrieval/review-standards.ts";
 
 export type { Severity } from "../definitions/finding-codes.ts";
 export { readSnapshot } from "../definitions/snapshot/keep-snapshot.ts";
+export { type Draft, readDraft } from "../lint/adopt/read-draft.ts";
 export { checkDefinitions } from "../lint/check-definitions.ts";
 export { type FixedFile, fixDefinitions } from "../lint/fix-definitions.ts";
 export { rankFindings } from "../lint/rank-findings.ts";
@@ -18,8 +19,15 @@ export type { Finding, RankedFinding } from "../lint/reported-finding.ts";
 export { countDefinitions, type DefinitionCounts } from "../lint/show/count-definitions.ts";
 export { drawMermaid } from "../lint/show/draw-mermaid.ts";
 export { drawnBehaviors, drawText } from "../lint/show/draw-sequences.ts";
+export {
+  countEchoes,
+  type EchoCounts,
+  type EchoedLine,
+  echoDraft,
+  echoPage,
+  rewritePage,
+} from "../lint/show/echo-page.ts";
 export { type Explained, type ExplainedPhase, explainWorkflow } from "../lint/show/explain-workflow.ts";
-export { proseGates } from "../lint/show/prose-gates.ts";
 export { writeGates } from "../lint/show/write-gates.ts";
 
 /** Runs the standards' own questions against them; files are named relative to the workspace. */

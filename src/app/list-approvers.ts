@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Person } from "../gates/approval-rule.ts";
-import type { SignedStatement } from "../gates/approval-statement.ts";
+import type { Decision, SignedStatement } from "../gates/approval-statement.ts";
 import { canonicalText } from "../gates/check-verdict.ts";
 import { defined } from "../kit/defined.ts";
 import { realPathOrSame } from "../kit/real-path.ts";
@@ -48,7 +48,7 @@ export async function listApprovers({
 /** Finds the person who proves a statement: named by the definitions, trusted on this machine, and the signer. */
 export async function findSigner(
   places: PeoplePlaces,
-  signed: SignedStatement,
+  signed: SignedStatement<Decision>,
 ): Promise<Person | { readonly problem: string }> {
   const listed = await listApprovers(places);
   if ("problem" in listed) return listed;

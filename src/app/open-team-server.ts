@@ -61,10 +61,8 @@ export async function openTeamServer(places: TeamPlaces): Promise<OpenedTeam> {
       Promise.all([...projects].map(async ([project, { version }]) => ({ project, ...(await version()) }))),
     async problems() {
       const said = [...projects].map(async ([name, workplace]) => {
-        const { warnings, problems } = await workplace.bots();
-        return [...warnings, ...problems.map(({ file, message }) => `${file}: ${message}`)].map(
-          (one) => `${name}: ${one}`,
-        );
+        const { problems } = await workplace.bots();
+        return problems.map(({ file, message }) => `${name}: ${file}: ${message}`);
       });
       return (await Promise.all(said)).flat();
     },

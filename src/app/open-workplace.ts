@@ -95,7 +95,8 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const areaName = async (area: string): Promise<string> =>
     relative(await runs.inMain(projectArea), area).replaceAll("\\", "/");
   const storeOf = (area: string): Store => {
-    const parts = { clock, guarded, areas, isCommitted, isFileInGit, onRead: places.onRead };
+    const isGuest = (bot: string): boolean => guests.includes(bot);
+    const parts = { clock, guarded, areas, isCommitted, isFileInGit, isGuest, onRead: places.onRead };
     const name = once(() => areaName(area));
     const store = stores.get(area) ?? places.store?.(area, { name, clock, guarded, areas }) ?? fileStore(area, parts);
     stores.set(area, store);
@@ -137,7 +138,14 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     new Map(
       await Promise.all(areas.map(async (area) => [area, await activeBots(storeOf(await runs.inMain(area)))] as const)),
     );
-  const serving = perCall(servedBots({ root: places.root, projectArea, workingIn, current: opened.bots }));
+  const serve = servedBots({ root: places.root, projectArea, workingIn, current: opened.bots });
+  /** The bots that share a project area with the one whose files are in it. */
+  let guests: readonly string[] = [];
+  const serving = perCall(async () => {
+    const now = await serve();
+    guests = now.served.flatMap(({ bot, isGuest }) => (isGuest === true ? [bot.name] : []));
+    return now;
+  });
   const pins = lazyPins(async () => {
     if (places.pins !== undefined) return places.pins;
     const folders = [await runs.inMain(definitions), definitions].map((folder) => join(folder, "pinned"));
@@ -191,8 +199,8 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       );
     },
     bots: async () => {
-      const { bots, warnings, problems } = await serving();
-      return { bots, warnings, problems };
+      const { bots, problems } = await serving();
+      return { bots, problems, guests };
     },
     runHere: async (bot) => runs.here(await areaOf(bot)),
     runs: async (bot) => {

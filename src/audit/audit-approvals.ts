@@ -1,9 +1,12 @@
-import { type SignedStatement, statedRun, statementProblem } from "../gates/approval-statement.ts";
+import { type Decision, type SignedStatement, statedRun, statementProblem } from "../gates/approval-statement.ts";
 import type { CheckResult } from "../gates/check.ts";
+import { responseDigest, type Waived } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import type { Approver } from "../people/approver.ts";
 import { verifyProof } from "../people/verify-proof.ts";
 import type { Event, StepRef } from "../workflow/events.ts";
+import { type AnswerEvent, isAnswer } from "../workflow/replay-approval.ts";
+import { responderOf } from "../workflow/replay-blocked.ts";
 import { attemptKey } from "../workflow/step-ref.ts";
 import { compareWithDigest } from "./compare-digest.ts";
 
@@ -12,7 +15,7 @@ export type KnownApprovers = readonly Approver[] | { readonly problem: string };
 
 /** A recorded answer that claims to be proven: by whom, with which key, over which digest, and any problem. */
 export type AuditedApproval = StepRef & {
-  readonly decision: "approve" | "reject";
+  readonly decision: Decision;
   readonly name: string;
   readonly key: string;
   readonly at: string;
@@ -44,7 +47,7 @@ export function auditApprovals(
   const attempts = new Map<string, AttemptAnswers>();
   const attemptOf = (event: StepRef): AttemptAnswers => {
     const key = attemptKey(event);
-    const known = attempts.get(key) ?? { answers: [], checks: new Map() };
+    const known = attempts.get(key) ?? { answers: [], waived: [], checks: new Map() };
     attempts.set(key, known);
     return known;
   };
@@ -54,13 +57,19 @@ export function auditApprovals(
       checks.delete(event.result.name); // a later result replaces an earlier one
       checks.set(event.result.name, event.result);
     }
-    if (event.type === "approved" || event.type === "declined") {
-      if (event.level !== "proven" && event.signed === undefined) continue;
+    if (isAnswer(event)) {
+      const waivers = attemptOf(event).waived;
+      if (event.level !== "proven" && event.signed === undefined) {
+        waivers.push(...waivedIn(event));
+        continue;
+      }
       const { expires, ...audited } = auditAnswer(event, stated, approvers, nonces);
       approvals.push(audited);
       attemptOf(event).answers.push({ ...audited, ...defined({ expires }) });
+      if (audited.problem === undefined) waivers.push(...waivedIn(event));
       if (audited.problem !== undefined) problems.push(`${describeAnswer(audited)}: ${audited.problem}`);
     }
+    if (event.type === "completed") problems.push(...unprovedWaivers(event, attemptOf(event)));
     if (event.type === "completed" && event.word?.level === "proven") {
       const said = unprovedApprovals(event, attemptOf(event));
       problems.push(...said.problems);
@@ -70,30 +79,66 @@ export function auditApprovals(
   return { approvals, problems, notes };
 }
 
-/** The record of one attempt: people's answers and the newest result of each check. */
+/** The record of one attempt: people's answers, what they waived without a problem, and the newest result of each check. */
 type AttemptAnswers = {
   readonly answers: (AuditedApproval & { readonly expires?: string })[];
+  readonly waived: Waived[];
   readonly checks: Map<string, CheckResult>;
 };
 
 /** Describes a proven answer in one line. */
 export function describeAnswer({ decision, name, key, step, attempt, digest, at }: AuditedApproval): string {
-  const what = decision === "approve" ? "approved" : "rejected";
-  return `${step}, attempt ${attempt}: ${what} by ${name} (key ${key.slice(0, 16)}) on ${at.slice(0, 16).replace("T", " ")}, over ${digest.slice(0, 16)}`;
+  return `${step}, attempt ${attempt}: ${decisionWords[decision]} by ${name} (key ${key.slice(0, 16)}) on ${at.slice(0, 16).replace("T", " ")}, over ${digest.slice(0, 16)}`;
 }
 
-type Answer = Event & { readonly type: "approved" | "declined" };
+const decisionWords = { approve: "approved", reject: "rejected", answer: "answered", waive: "waived" } as const;
 
-function auditAnswer(event: Answer, stated: StatedSubject, approvers: KnownApprovers, nonces: Set<string>) {
-  const { workflow, step, pass, attempt, at, person, signed, digest = "" } = event;
-  const comment = event.type === "approved" ? event.comment : event.reason;
+/** The decision, text and digest that an answer states. */
+function statedBy(event: AnswerEvent): {
+  readonly decision: Decision;
+  readonly comment: string | undefined;
+  readonly digest: string;
+} {
+  switch (event.type) {
+    case "approved":
+      return { decision: "approve", comment: event.comment, digest: event.digest };
+    case "declined":
+      return { decision: "reject", comment: event.reason, digest: event.digest ?? "" };
+    case "answered":
+      return { decision: "answer", comment: event.text, digest: responseDigest() };
+    case "waived":
+      return { decision: "waive", comment: event.reason, digest: responseDigest(event.fields) };
+  }
+}
+
+function waivedIn(event: AnswerEvent): readonly Waived[] {
+  if (event.type !== "waived") return [];
+  const { fields, reason } = event;
+  return fields.map((field) => ({ field, reason, by: responderOf(event) }));
+}
+
+/** Finds what a completion counts as waived that no one waived in its attempt. */
+function unprovedWaivers(
+  { step, attempt, waived = [] }: Event & { readonly type: "completed" },
+  { waived: known }: AttemptAnswers,
+): readonly string[] {
+  const isKnown = (one: Waived): boolean =>
+    known.some(({ field, reason, by }) => field === one.field && reason === one.reason && by === one.by);
+  return waived
+    .filter((one) => !isKnown(one))
+    .map(({ field }) => `${step}, attempt ${attempt}: ${field} counts as waived, but no recorded waiver proves that`);
+}
+
+function auditAnswer(event: AnswerEvent, stated: StatedSubject, approvers: KnownApprovers, nonces: Set<string>) {
+  const { workflow, step, pass, attempt, at, person, signed } = event;
+  const { decision, comment, digest } = statedBy(event);
   const problem = answerProblem(event, stated, approvers, nonces);
   return {
     workflow,
     step,
     pass,
     attempt,
-    decision: event.type === "approved" ? ("approve" as const) : ("reject" as const),
+    decision,
     name: person?.name ?? "no one",
     key: person?.key ?? signed?.proof.key ?? "",
     at,
@@ -105,12 +150,12 @@ function auditAnswer(event: Answer, stated: StatedSubject, approvers: KnownAppro
 }
 
 function answerProblem(
-  event: Answer,
+  event: AnswerEvent,
   { name, run, project }: StatedSubject,
   approvers: KnownApprovers,
   nonces: Set<string>,
 ): string | undefined {
-  const { workflow, step, pass, attempt, at, person, signed, digest = "" } = event;
+  const { workflow, step, pass, attempt, at, person, signed } = event;
   if (signed === undefined || event.level !== "proven" || person === undefined)
     return "it claims to be proven, but nothing proves it";
   const { statement } = signed;
@@ -118,9 +163,8 @@ function answerProblem(
   nonces.add(statement.nonce);
   if (isSeen) return "it is recorded twice and counts once";
   const stated = { project, run: statedRun({ name, ...defined({ run }) }) };
+  const { decision, comment: said, digest } = statedBy(event);
   const about = { ...stated, workflow, step, pass, attempt, digest };
-  const decision = event.type === "approved" ? "approve" : "reject";
-  const said = event.type === "approved" ? event.comment : event.reason;
   return (
     statementProblem(statement, about, decision) ??
     (statement.comment === said ? undefined : "it was signed for a different comment") ??
@@ -133,8 +177,8 @@ function answerProblem(
 }
 
 function proofProblem(
-  signed: SignedStatement,
-  person: NonNullable<Answer["person"]>,
+  signed: SignedStatement<Decision>,
+  person: NonNullable<AnswerEvent["person"]>,
   approvers: KnownApprovers,
 ): string | undefined {
   if ("problem" in approvers) return approvers.problem;

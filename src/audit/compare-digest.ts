@@ -9,12 +9,12 @@ export function compareWithDigest(
   event: Event & { readonly type: "completed" },
   results: ReadonlyMap<string, CheckResult>,
 ): "same" | "other" | "unknown" {
-  const { outputs, evidence, content = [], violations, digest } = event;
+  const { outputs, evidence, content = [], violations, digest, waived } = event;
   const submitted = {
     ...defined({ outputs, evidence }),
     content: content.filter(({ readable }) => readable !== true), // our own readable record is written after it
   };
-  const found = defined({ violations });
+  const found = defined({ violations, waived });
   const isIt = (checks: readonly CheckResult[] | undefined): boolean =>
     digestOf(approvedContent(submitted, { ...found, ...defined({ checks }) })) === digest;
   if (event.checks !== undefined)

@@ -1,6 +1,7 @@
 import type { Earlier } from "../gates/gate.ts";
 import { readJudgedBy } from "../gates/judged-by.ts";
 import type { AddedCheck } from "../gates/rules-meaning.ts";
+import type { Waived } from "../gates/waiver.ts";
 import type { Event } from "../workflow/events.ts";
 import type { Run, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { AuditedApproval } from "./audit-approvals.ts";
@@ -47,6 +48,8 @@ export type ComparedStep = {
   readonly judged_by?: string;
   readonly proved: readonly string[];
   readonly claimed: readonly string[];
+  /** The requirements that a person waived, and why; absent if none. */
+  readonly waived?: readonly Waived[];
   /** Its checks, if they were run again. */
   readonly checks?: readonly RecheckedCheck[];
 };

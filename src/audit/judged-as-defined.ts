@@ -3,12 +3,14 @@ import type { Earlier, Gate, Observations } from "../gates/gate.ts";
 import { readJudgedBy } from "../gates/judged-by.ts";
 import { isFullyVerified } from "../gates/proved.ts";
 import { type AddedCheck, rulesMeaning } from "../gates/rules-meaning.ts";
+import { withoutWaived } from "../gates/waiver.ts";
 import { countText } from "../kit/count-text.ts";
 import type { Event } from "../workflow/events.ts";
 import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import { waivedBy } from "../workflow/waivers.ts";
 import { addedChecksSince, describeAddedChecks } from "./added-checks.ts";
 import type { ExpectedWalk } from "./expected-walk.ts";
-import { type PassedAgain, rejudgeEvidence } from "./proofs.ts";
+import { type PassedAgain, rejudgeEvidence, seenFields } from "./proofs.ts";
 import { checksWithOtherSchemas, recordContradictions } from "./recorded-checks.ts";
 import { selfConsistency } from "./self-consistency.ts";
 
@@ -34,6 +36,8 @@ export async function judgedAsDefined(
     return problem(`${name}: the form of its gate on record (${by.form}) is unknown to this version of Waymark`);
   const defined = usable.flatMap(({ steps }) => steps.filter((one) => one.name === step));
   const named = defined.filter(({ judgedBy }) => judgedBy.gate === by.gate);
+  if (named.length === 0 && by.reader === undefined && defined.some(({ gate }) => gate?.isFromProse))
+    return problem(`${name} was judged by the earlier reader of its document, which read its gate otherwise`);
   if (named.length === 0) return problem(`${name} was judged by a different gate than ${theirs}`);
   const others = named.map(({ gate }) => checksWithOtherSchemas(gate, state?.checks ?? []));
   const gates = named.filter((_, at) => others[at]?.length === 0);
@@ -46,7 +50,10 @@ export async function judgedAsDefined(
     ? []
     : gates.map(({ requiredApproval }) => approvalLacks(completed.word, requiredApproval));
   if (lacking.length > 0 && lacking.every((one) => one !== undefined)) return problem(`${name}: ${lacking[0]}`);
-  const gate = gates[0]?.gate;
+  const unwaivable = waiverProblems(completed, before, gates);
+  if (unwaivable.length > 0) return { problems: unwaivable.map((text) => `${name}: ${text}`), notes: [] };
+  const { waived = [] } = completed;
+  const gate = gates[0]?.gate && withoutWaived(gates[0].gate, waived);
   const observed: Observations = gate === undefined ? new Map() : await observe(gate, completed);
   const { gaps, unobservable } = rejudgeEvidence(gate, completed.evidence ?? {}, earlier, observed);
   if (gaps.length > 0) return problem(`${name}: its evidence does not pass its gate: ${gaps.join("; ")}`);
@@ -55,14 +62,14 @@ export async function judgedAsDefined(
   // A digest covers what was found: if that differs from the record, the digest adds nothing.
   const untrue = otherwise.length > 0 ? otherwise : selfConsistency(gate, completed, checks, before);
   if (untrue.length > 0) return { problems: untrue.map((text) => `${name}: ${text}`), notes: [], gate };
-  const found = { violations: completed.violations ?? [], rules: by.rules, checks };
+  const found = { violations: completed.violations ?? [], rules: by.rules, checks, waived };
   if (gates.every(({ needsPerson }) => needsPerson !== false) && isWordless && !isFullyVerified(gate, found))
     return problem(`${name} has no approval, which its gate requires unless every check passed`);
   const ruled = (without: readonly AddedCheck[]): boolean =>
     gates.some(({ rules }) => (rules === undefined ? undefined : rulesMeaning(rules, without)) === by.rules);
   const { requirements = [], comparisons = [] } = gate ?? {};
   const isAsking = requirements.length + comparisons.length > 0;
-  const judged = { gate, observed, ...(isAsking ? { again: { unobservable } } : {}) };
+  const judged = { gate, observed, ...(isAsking ? { again: { unobservable, seen: seenFields(gate, observed) } } : {}) };
   if (ruled([])) return { problems: [], notes: [], ...judged };
   const since = addedChecksSince(completed.at, added);
   const from = since.findIndex((_, index) => ruled(since.slice(index)));
@@ -74,6 +81,20 @@ export async function judgedAsDefined(
       `${name}: ${countText(since.length - from, "recorded correction was", "recorded corrections were")} added to its rules since: ${describeAddedChecks(since.slice(from))}`,
     ],
   };
+}
+
+/** Finds what a completion counts as waived below the approval level that every gate of the step asks for. */
+function waiverProblems(
+  { workflow, step, waived = [] }: Completed,
+  before: StreamSnapshot | undefined,
+  gates: readonly { readonly requiredApproval: ApprovalRule }[],
+): readonly string[] {
+  const { waivers = [] } = before?.runs.get(workflow)?.steps.get(step) ?? {};
+  const allowed = gates.map(
+    ({ requiredApproval }) => new Set(waivedBy(requiredApproval, waivers).map(({ field }) => field)),
+  );
+  const low = waived.filter(({ field }) => !allowed.some((names) => names.has(field)));
+  return low.map(({ field, by }) => `${field} was waived by ${by} without the approval that its gate requires`);
 }
 
 /** Finds what an approval lacks; its proof is verified with the history. */

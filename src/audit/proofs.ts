@@ -4,7 +4,9 @@ import { listGaps } from "../gates/judge-evidence.ts";
 import { observationKey } from "../gates/judge-rule.ts";
 import { describeRule } from "../gates/rule-vocabulary.ts";
 import { unobservedOf } from "../gates/unobserved.ts";
+import type { Waived } from "../gates/waiver.ts";
 import { countText } from "../kit/count-text.ts";
+import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { Event, Violation } from "../workflow/events.ts";
 import { isSameAttempt } from "../workflow/step-ref.ts";
@@ -37,19 +39,20 @@ export function rejudgeEvidence(
   };
 }
 
-/** Splits what a completion relies on into verified and claimed. */
+/** Splits what a completion relies on into verified and claimed, with what was waived apart. */
 export function proofsFor(
   completed: Completed | undefined,
   again: PassedAgain | undefined,
   checks: readonly CheckResult[] = [],
   approvals: readonly AuditedApproval[] = [],
-): { readonly proved: readonly string[]; readonly claimed: readonly string[] } {
+): { readonly proved: readonly string[]; readonly claimed: readonly string[]; readonly waived?: readonly Waived[] } {
   if (completed === undefined) return { proved: [], claimed: [] };
-  const { evidence = {}, content = [], violations, word, client } = completed;
+  const { evidence = {}, content = [], violations, word, client, waived } = completed;
   const fields = Object.keys(evidence);
   const passed = checks.filter(({ status }) => status === "passed");
   const found = new Set(passed.flatMap((result) => Object.keys(result.found ?? {})));
-  const taken = fields.filter((field) => !found.has(field));
+  const isWaived = (field: string): boolean => waived?.some((one) => one.field === field) === true;
+  const taken = fields.filter((field) => !found.has(field) && !isWaived(field));
   const claimed = [
     ...(taken.length === 0 ? [] : [`evidence: ${taken.join(", ")}`]),
     ...(again?.unobservable ?? []),
@@ -59,20 +62,22 @@ export function proofsFor(
   ];
   const proved = [
     ...passed.map(describeRecordedCheck),
-    ...(again !== undefined && fields.length > 0 ? [judgedAgain(again)] : []),
+    ...(again === undefined || again.seen.length === 0 ? [] : [`seen again: ${again.seen.join(", ")}`]),
     ...provenApprovals(completed, approvals),
   ];
   const isBare = claimed.length === 0 && passed.length === 0 && word.level !== "proven";
-  return { proved, claimed: isBare ? ["that it was done"] : claimed };
+  return { proved, claimed: isBare ? ["that it was done"] : claimed, ...defined({ waived }) };
 }
 
-/** Evidence that passed its gate again, except what is `unobservable`. */
-export type PassedAgain = Pick<RejudgedEvidence, "unobservable">;
+/** Evidence that passed its gate again, except what is `unobservable`; the server saw the files of `seen`. */
+export type PassedAgain = Pick<RejudgedEvidence, "unobservable"> & { readonly seen: readonly string[] };
 
-function judgedAgain({ unobservable }: PassedAgain): string {
-  return unobservable.length === 0
-    ? "evidence passes the gate (judged again)"
-    : "evidence passes the part of the gate that can be judged now (judged again)";
+/** The fields whose files the server saw now; every other rule judges a form, which verifies nothing. */
+export function seenFields(gate: Gate | undefined, observed: Observations): readonly string[] {
+  const kinds = ["file_exists", "directory_exists"] as const;
+  return (gate?.requirements ?? []).flatMap(({ field }) =>
+    kinds.some((kind) => observed.get(observationKey(field, kind)) === null) ? [field] : [],
+  );
 }
 
 /** The approvals of a completion whose signatures hold. */

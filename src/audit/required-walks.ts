@@ -3,7 +3,13 @@ import { needsObservation } from "../gates/gate.ts";
 import type { AddedCheck } from "../gates/rules-meaning.ts";
 import type { JsonObject } from "../kit/json.ts";
 import { type AuditedStream, countedEvents, listProblems } from "./audit-streams.ts";
-import { type AcceptedDefinitions, type ComparedWalk, compareWalk, type Walk } from "./compare-walk.ts";
+import {
+  type AcceptedDefinitions,
+  type ComparedStep,
+  type ComparedWalk,
+  compareWalk,
+  type Walk,
+} from "./compare-walk.ts";
 import type { ExpectedWalk } from "./expected-walk.ts";
 import type { Completed, ObserveCompleted } from "./judged-as-defined.ts";
 
@@ -80,7 +86,7 @@ export async function judgeRequired(
   audited: readonly AuditedStream[],
   now: ExpectedWalks,
   observe: ObserveAgain,
-  versions: readonly ExpectedWalks[] = [],
+  { versions = [], allowWaived = false }: RequireRules = {},
 ): Promise<readonly JudgedWalk[]> {
   const judged: JudgedWalk[] = [];
   const added = await correctionChecks(required, audited);
@@ -109,9 +115,19 @@ export async function judgeRequired(
       added,
     };
     const held = await compareWalk(walk, measures);
-    judged.push({ ...held, problems: [...held.problems, ...listProblems(one)], stream: one, workflow, pass: run.pass });
+    const waived = held.steps.flatMap((step) => waivedLines(walk.called(step.step), step));
+    const problems = [...held.problems, ...listProblems(one), ...(allowWaived ? [] : waived)];
+    const notes = [...held.notes, ...(allowWaived ? waived : [])];
+    judged.push({ ...held, problems, notes, stream: one, workflow, pass: run.pass });
   }
   return judged.sort((a, b) => (changedAt(a.stream) < changedAt(b.stream) ? 1 : -1));
+}
+
+/** The exceptions that a comparison accepts: other versions of the definitions, and waived requirements. */
+export type RequireRules = { readonly versions?: readonly ExpectedWalks[]; readonly allowWaived?: boolean };
+
+function waivedLines(name: string, { waived = [] }: ComparedStep): readonly string[] {
+  return waived.map(({ field, by, reason }) => `${name}: ${field} was waived by ${by}: "${reason}"`);
 }
 
 /** The walk with the fewest problems; the newest if several. */

@@ -1,54 +1,13 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { hookHosts } from "../hosts/hooks/hook-event.ts";
 import { version } from "../version.ts";
-import { defaultFolders, defaultRoot } from "./terminal/find-root.ts";
+import { withBot, withDefaultRoot, withFolders, withJson, withRun, withStore } from "./command-options.ts";
 
 /** The command line with all its commands and options. */
 export const program = new Command("waymark")
   .description("Guides AI assistants through your process: in order, with evidence, and resumable at any step.")
   .version(version)
   .configureHelp({ showGlobalOptions: true });
-
-const withRoot = (command: Command): Command =>
-  command.option(
-    "--root <dir>",
-    "the workspace, with definitions and settings in its .waymark/ (default: the nearest parent folder that has one, or this folder)",
-  );
-const withDefaultRoot = (command: Command): Command =>
-  withRoot(command).hook("preAction", () => {
-    if (command.getOptionValue("root") === undefined) command.setOptionValue("root", defaultRoot());
-  });
-const withStore = (command: Command): Command =>
-  command.addOption(
-    new Option("--store <url>", "keep histories in PostgreSQL: postgres://user:password@host/database").env(
-      "WAYMARK_STORE",
-    ),
-  );
-/** Adds the store options and opens the database, loaded only when one is given, before the command runs. */
-const withOpenStore = (command: Command): Command =>
-  withStore(command)
-    .addOption(
-      new Option("--project <name>", "the project's name in the store (default: default)").env("WAYMARK_PROJECT"),
-    )
-    .hook("preAction", async () => {
-      const { store, project } = command.opts();
-      if (store === undefined || store === "") return;
-      const { openStore: storeFor } = await import("./team/open-store.ts");
-      command.setOptionValue("postgres", storeFor(store, project, command.name() === "serve"));
-    });
-const withFolders = (command: Command): Command =>
-  withOpenStore(withRoot(command))
-    .option("--project-area <dir>", "the folder for state, log and content (default: the root)")
-    .option("--definitions <dir>", "read the definitions from this folder, which may be outside the workspace")
-    .hook("preAction", () => {
-      if (command.getOptionValue("root") !== undefined) return;
-      for (const [option, value] of Object.entries({ ...defaultFolders(), ...command.opts() }))
-        command.setOptionValue(option, value);
-    });
-const withRun = (command: Command): Command =>
-  command.option("--run <name>", "a named run of a bot (default: this folder's run, or all runs in lists)");
-const withBot = (command: Command): Command =>
-  withRun(withFolders(command).option("--bot <name>", "the bot, if there are several"));
 
 program
   .command("init")
@@ -84,22 +43,20 @@ withFolders(program.command("serve"))
       : (await import("./team/serve-http.ts")).serveHttp(options),
   );
 
-withBot(program.command("status"))
+withJson(withBot(program.command("status")))
   .description("Show where every run and session is, and what comes next")
   .option("--all", "show every step, run and session, not only the current ones")
   .option("--insights", "show statistics instead: time per step, first-pass rate, missing evidence, waiting time")
   .option("--watch", "keep running and refresh on every change")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./work/status.ts")).status(options));
 
-withFolders(program.command("dashboard"))
+withJson(withFolders(program.command("dashboard")))
   .description("Open the dashboard in the browser: live runs, your inbox, the audit, statistics")
   .option("--port <number>", "the local port (default: the last one used, or any free port)")
   .option("--no-open", "print the address without opening it")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./people/dashboard.ts")).dashboard(options));
 
-withBot(program.command("log"))
+withJson(withBot(program.command("log")))
   .description("Show the activity log: what was done, when, and who approved it")
   .option("--behavior <name>", "only this behavior")
   .option("--action <name>", "only this action")
@@ -107,31 +64,27 @@ withBot(program.command("log"))
   .option("--verify", "mark edited, voided and adopted records, and check the chain")
   .option("--all", "on a terminal: show every row, not only the latest")
   .option("--follow", "keep printing new records as they are written")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./work/log.ts")).log(options));
 
-withBot(program.command("back"))
+withJson(withBot(program.command("back")))
   .description("Go back to a completed action or phase; it and everything after it must be redone")
   .argument("<step>", "the action (or BEHAVIOR.ACTION) to go back to; with --session, the phase number")
   .option("--behavior <name>", "the behavior (default: the current one)")
   .option("--session <id>", "the session of a phased workflow, as shown by waymark status")
   .option("-y, --yes", "do not ask for confirmation")
-  .option("--json", "print data instead of text")
   .action(async (step, options) => (await import("./work/back.ts")).back(step, options));
 
-withFolders(program.command("update"))
+withJson(withFolders(program.command("update")))
   .description("Move a session to the current version of its definition; shows what must be redone, and asks")
   .argument("<session>", "the session of a phased workflow, as shown by waymark status")
-  .option("--json", "print data instead of text")
   .action(async (session, options) => (await import("./work/update.ts")).update(session, options));
 
-withRun(withFolders(program.command("show")))
-  .description("Show what is waiting for approval in full: outputs, evidence, files, rule results")
+withJson(withRun(withFolders(program.command("show"))))
+  .description("Show what is waiting for a person in full: a blocked step, or a submission to approve")
   .argument("[run]", "<bot>.<behavior> or a session id: show its latest submission")
-  .option("--json", "print data instead of text")
   .action(async (run, options) => (await import("./people/show.ts")).show(run, options));
 
-withRun(withFolders(program.command("approve")))
+withJson(withRun(withFolders(program.command("approve"))))
   .description("Review and approve a submission, at this terminal or with your own key")
   .argument("[run]", "<bot>.<behavior> or a session id, if several are waiting")
   .option("--comment <text>", "a comment for the assistant")
@@ -139,7 +92,6 @@ withRun(withFolders(program.command("approve")))
   .option("--web", "review it in the browser, and approve or reject with a passkey")
   .option("--enroll <name>", "instead: create a key with a passphrase and add it to the approvers")
   .option("--passkey", "with --enroll: create a passkey in the browser")
-  .option("--json", "print data instead of text")
   .action(async (run, { enroll, passkey, web, ...options }) => {
     if (passkey === true && enroll === undefined) program.error("--passkey needs --enroll NAME.");
     if (enroll !== undefined && passkey === true)
@@ -149,29 +101,38 @@ withRun(withFolders(program.command("approve")))
     return (await import("./people/approve.ts")).answerAtTerminal("approve", run, options);
   });
 
-withRun(withFolders(program.command("reject")))
+withJson(withRun(withFolders(program.command("reject"))))
   .description("Reject a submission; the assistant reads your reason first")
   .argument("[run]", "<bot>.<behavior> or a session id, if several are waiting")
   .option("--reason <text>", "the reason, for the assistant")
   .option("--as <name>", "the key to use, if you have several")
-  .option("--json", "print data instead of text")
   .action(async (run, { reason, ...options }) =>
     (await import("./people/approve.ts")).answerAtTerminal("reject", run, { ...options, comment: reason }),
   );
 
-withRun(withFolders(program.command("archive")))
+withJson(withRun(withFolders(program.command("answer"))))
+  .description("Answer the assistant about a blocked step; it reads your text first, and the step is open again")
+  .arguments("<run> <text>")
+  .action(async (run, text, options) => (await import("./people/respond.ts")).answer(run, text, options));
+
+withJson(withRun(withFolders(program.command("waive"))))
+  .description("Waive requirements or checks of an open step, for this attempt; recorded with your reason")
+  .arguments("<run> <fields...>")
+  .requiredOption("--reason <text>", "the reason, for the assistant and the record")
+  .option("--as <name>", "the key to use, if you have several")
+  .action(async (run, fields, options) => (await import("./people/respond.ts")).waive(run, fields, options));
+
+withJson(withRun(withFolders(program.command("archive"))))
   .description("Archive an unfinished session or named run; its history stays")
   .argument("<name>", "the session id, as shown by waymark status; with --run, the bot")
   .option("--reason <text>", "the reason, for the record")
-  .option("--json", "print data instead of text")
   .action(async (name, options) => (await import("./work/archive.ts")).archive(name, options));
 
-withFolders(program.command("trust"))
+withJson(withFolders(program.command("trust")))
   .description("Choose which commands and approvers of these definitions you trust on this machine")
   .option("--list", "only list them")
   .option("--yes", "trust every listed command without asking; approvers still need a terminal")
   .option("--revoke", "revoke everything trusted on this machine")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./people/trust.ts")).trust(options));
 
 program
@@ -193,7 +154,7 @@ withDefaultRoot(program.command("generate"))
   .option("--json", "print data instead of text")
   .action(async (bot, options) => (await import("./authors/generate.ts")).generate(bot, options));
 
-withRun(withFolders(program.command("verify")))
+withJson(withRun(withFolders(program.command("verify"))))
   .description("Verify that the audit history is complete and unmodified; exits 1 and names the first broken record")
   .option("--require <workflow>", "exit 1 unless this workflow was completed as defined, with an unmodified history")
   .option("--target <file>", "with --require: the target of a phased workflow")
@@ -202,13 +163,13 @@ withRun(withFolders(program.command("verify")))
     "with --require: accept any version of the definitions this git branch has had (newest 200)",
   )
   .option("--recheck", "with --require: rerun every check on the current files and compare; runs only trusted commands")
+  .option("--allow-waived", "with --require: report waived requirements without failing")
   .option("--accept", "accept the problems found; asks at a terminal and is recorded in each history")
   .option("--sign <key>", "sign the head of every history with this private key (Ed25519, PEM)")
   .option("--key <file...>", "check signed heads, or the attestation, against these public keys")
   .option("--attestation <file>", "verify an attestation: its signature, its subjects and its statements")
   .option("--new-key <file>", "create a key pair: FILE and FILE.pub")
   .option("--approvers <file>", "verify approvals against this file instead of approvers.json")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./people/verify.ts")).verify(options));
 
 withRun(withFolders(program.command("export")))
@@ -227,13 +188,12 @@ withRun(withFolders(program.command("export")))
   .option("--json", "print the data instead of writing files; with --content, print it as well")
   .action(async (run, options) => (await import("./work/export.ts")).exportAudit(run, options));
 
-withFolders(program.command("import"))
+withJson(withFolders(program.command("import")))
   .description("Import histories written by waymark export --history; none is duplicated or changed")
   .argument("<file>", "the exported file")
-  .option("--json", "print data instead of text")
   .action(async (file, options) => (await import("./work/export-import-history.ts")).importHistory(file, options));
 
-withFolders(program.command("search"))
+withJson(withFolders(program.command("search")))
   .description("Search the team's standards the way the tools do")
   .argument("[query...]", "your question")
   .option("--limit <n>", "the maximum number of results (default: 3; 10 with --queries)")
@@ -242,46 +202,59 @@ withFolders(program.command("search"))
   .option("--session <id>", "search as this session: also finds documents of its open and completed phases")
   .option("--budget <tokens>", "the token budget for all results (default: 600)")
   .option("--queries <file>", "one query per line (- for standard input); prints one line of JSON per query")
-  .option("--json", "print data instead of text")
   .action(async (query, options) => (await import("./work/search-command.ts")).search(query, options));
 
-withDefaultRoot(program.command("check"))
+withJson(withDefaultRoot(program.command("adopt")))
+  .description(
+    "Bring a drafted page or folder of definitions into the project; shows what each step will ask, and asks you",
+  )
+  .argument("<path>", "a Markdown page, the folder of a workflow or bot, or a folder of definitions")
+  .option("--definitions <dir>", "bring it into this definitions folder (default: <root>/.waymark)")
+  .option("--name <name>", "its name in the project (default: the name of the page or folder)")
+  .option("--replace", "replace what has the same name")
+  .option("-y, --yes", "do not ask for confirmation")
+  .action(async (path, options) => (await import("./authors/adopt.ts")).adopt(path, options));
+
+withJson(withDefaultRoot(program.command("check")))
+  .argument("[file]", "a page: print each line as enforced, asked or not read instead")
   .description("Check the definitions: every finding with file, line and fix; exits 1 on errors")
   .option("--definitions <dir>", "check the definitions in this folder, which may be outside the workspace")
-  .option("--fix", "fix what can be fixed without changing what the bots do")
+  .option(
+    "--fix",
+    "fix what can be fixed without changing what the bots do; with a page, rewrite lines so that they are enforced",
+  )
   .option("--draw [form]", "print the sequence of every behavior instead, as text or mermaid")
   .option("--explain <workflow>", "print what the gates of a phased workflow require instead, with file and line")
   .option("--write-gates <workflow>", "write the requirements found in a phased workflow's documents as gate files")
   .option("--options <json>", "with --explain: the session options, if the phases come from a task list")
   .option("--findability", "search for each standard by the questions it lists, and print those that miss it")
-  .option("--strict", "with --findability: exit 1 if a document is not among the first three")
+  .option(
+    "--strict",
+    "exit 1 if a line with a number, comparison or condition is only asked; with --findability, if a document is not among the first three",
+  )
   .option("--compact", "one line per finding, for CI annotations")
-  .option("--json", "print data instead of text")
-  .action(async (options) => (await import("./authors/check-command.ts")).check(options));
+  .action(async (file, options) => (await import("./authors/check-command.ts")).check(file, options));
 
 const token = program.command("token").description("Manage the tokens of the team server");
-withDefaultRoot(withStore(token.command("add")))
+withJson(withDefaultRoot(withStore(token.command("add"))))
   .description("Create a token; it is shown once")
   .argument("<name>", "the token's owner")
   .requiredOption("--role <role>", "agent, approver, viewer, author or runner")
   .option("--project <name>", "valid for this project only (default: all projects)")
-  .option("--json", "print data instead of text")
   .action(async (name, options) => (await import("./team/token-command.ts")).addToken(name, options));
-withDefaultRoot(withStore(token.command("list")))
+withJson(withDefaultRoot(withStore(token.command("list"))))
   .description("List the tokens, including revoked ones")
-  .option("--json", "print data instead of text")
   .action(async (options) => (await import("./team/token-command.ts")).listTokens(options));
-withDefaultRoot(withStore(token.command("revoke")))
+withJson(withDefaultRoot(withStore(token.command("revoke"))))
   .description("Revoke a token; it stops working within a second")
   .argument("<name>", "the token's owner")
-  .option("--json", "print data instead of text")
   .action(async (name, options) => (await import("./team/token-command.ts")).revokeToken(name, options));
 
 /** The groups of `waymark --help`, in the order of the commands. */
 const helpGroups = {
   "Work:": ["init", "serve", "status", "dashboard", "log", "back", "update", "archive", "hook"],
-  "People:": ["show", "approve", "reject", "trust"],
-  "Authors:": ["generate", "search", "check"],
+  "People:": ["show", "approve", "reject", "answer", "waive", "trust"],
+  "Authors:": ["generate", "search", "adopt", "check"],
   "Team:": ["verify", "export", "import", "token"],
 };
 for (const [heading, names] of Object.entries(helpGroups))

@@ -57,13 +57,13 @@ test("a folder is read with its phases, tasks and texts; phases count from 0 or 
   });
 });
 
-test("a workflow in one file keeps overview and appendix out of every phase", async () => {
+test("the text before the first phase is shown with it, without what names a later phase", async () => {
   const text = `# All\n\nWhat for.\n\n## Overview\n\n### Phase 1: Look\n\nlooks\n\n### Phase 2: Act\n\nacts\n\n## Phase 1: Look\n\nLOOK${gate}\n## Phase 2: Act\n\nACT\n\n### Task 1: One\n\nOne.\n\n### Validation Gate\n\nApproval: required\n\n## Appendix\n\nAPPENDIX\n`;
   const { phases, description } = sound(await read({ "workflows/all.md": text }, "all"));
   expect(description).toBe("What for.");
   expect(phases.map(({ content }) => content)).toEqual([
-    `## Phase 1: Look\n\nLOOK${gate.trimEnd()}`,
-    "## Phase 2: Act\n\nACT\n\n### Task 1: One\n\nOne.\n\n### Validation Gate\n\nApproval: required",
+    `# All\n\nWhat for.\n\n## Overview\n\n## Phase 1: Look\n\nLOOK${gate.trimEnd()}`,
+    "## Phase 2: Act\n\nACT\n\n### Task 1: One\n\nOne.\n\n### Validation Gate\n\nApproval: required\n\n## Appendix\n\nAPPENDIX",
   ]);
   expect(phases[1]?.tasks.map(({ number, name, content }) => [number, name, content])).toEqual([
     [1, "One", "### Task 1: One\n\nOne."],
@@ -80,7 +80,6 @@ test("a description does not reveal the content of a phase", async () => {
 
 const secret = "SENTINEL";
 const broken: readonly (readonly [string, Files, string])[] = [
-  ["a phase without requirement", { "workflows/w/phases/2/phase.md": `# Phase 2: ${secret}\n` }, "phases/2/phase.md"],
   ["an empty phase", { "workflows/w/phases/2/phase.md": " \n" }, "phases/2/phase.md"],
   [
     "a broken gate",
@@ -89,15 +88,10 @@ const broken: readonly (readonly [string, Files, string])[] = [
   ],
   ["a misspelt gate", { "workflows/w/phases/2/gate_definition.yaml": "approval: required\n" }, "phases/2"],
   [
-    "an unknown validator",
+    "a broken gate block",
     {
-      "workflows/w/phases/2/phase.md": `| Evidence | Type | Validator |\n|---|---|---|\n| ${secret} | integer | is_${secret} |\n`,
+      "workflows/w/phases/2/phase.md": `# Act\n\n\`\`\`yaml gate\nevidence_schema:\n  ${secret}: { type: ${secret} }\n\`\`\`\n`,
     },
-    "phases/2/phase.md",
-  ],
-  [
-    "a rule that is not understood",
-    { "workflows/w/phases/2/phase.md": `Must provide \`${secret}\` (integer), at least some.\n` },
     "phases/2/phase.md",
   ],
   ["malformed metadata", { "workflows/w/metadata.json": `{ "title": "${secret}" ` }, "metadata.json"],
@@ -130,17 +124,21 @@ test.each(broken)("%s closes the workflow, and the message tells nothing of a ph
   expect(JSON.stringify(reading)).toContain("waymark check");
 });
 
-test("a single file with a gap, a second phase of one number, or no phase does not start", async () => {
-  for (const text of [
-    "# Nothing\n",
-    `## Phase 2: B${gate}`,
-    `## Phase 1: A${gate}\n## Phase 3: C${gate}`,
-    `## Phase 1: A${gate}\n## Phase 1: B${gate}`,
-    `## Phase 2: B${gate}\n## Phase 1: A${gate}`,
-  ])
-    expect(await read({ "workflows/all.md": text }, "all")).toMatchObject({
-      problem: { file: ".waymark/workflows/all.md" },
-    });
+test.each([
+  ["no phase heading", "# Nothing\n", [1]],
+  ["a late first number", `## Phase 2: B${gate}`, [1]],
+  ["a gap", `## Phase 1: A${gate}\n## Phase 3: C${gate}`, [1, 2]],
+  ["a number twice", `## Phase 1: A${gate}\n## Phase 1: B${gate}`, [1, 2]],
+  ["a wrong order", `## Phase 2: B${gate}\n## Phase 1: A${gate}`, [1, 2]],
+] as const)("a page with %s starts, its phases numbered by their place", async (_, text, numbers) => {
+  expect(sound(await read({ "workflows/all.md": text }, "all")).phases.map(({ number }) => number)).toEqual(numbers);
+});
+
+test("a phase that asks for nothing asks for a summary", async () => {
+  const { phases } = sound(await read({ ...two, "workflows/w/phases/2/phase.md": "# Phase 2: Act\n\nAct.\n" }));
+  expect(phases[1]?.gate.requirements).toMatchObject([
+    { field: "summary", type: "any", required: true, checked: false },
+  ]);
 });
 
 test("a workflow that is not there is unknown, whatever its name asks for", async () => {
@@ -208,7 +206,7 @@ test("fixed phases may come before those of the list if the numbers continue", a
 });
 
 test("a broken task list is named by its own path, with the command that shows the problems and none of its content", async () => {
-  const broken = { ...dynamic, "../docs/tasks.md": "## Phase 1: Storage\n\nNothing to prove.\n" };
+  const broken = { ...dynamic, "../docs/tasks.md": "## Phase 1: Storage\n\n```yaml gate\nbroken: true\n```\n" };
   const reading = await read(broken, "w", { tasks: "docs/tasks.md" });
   expect(reading).toMatchObject({
     problem: {

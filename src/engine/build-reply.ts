@@ -62,6 +62,8 @@ function stepToShow(
     case "checking":
     case "checked":
     case "finished":
+    case "blocked":
+    case "unblocked":
     case "gone_back":
     case "archived":
     case "updated":

@@ -7,7 +7,7 @@ import { buildReply, refuseCall } from "./build-reply.ts";
 import type { CallerContext } from "./caller.ts";
 import { completeStep } from "./complete.ts";
 import type { EngineDeps } from "./engine-deps.ts";
-import { proveAnswer } from "./prove-approvals.ts";
+import { proveStatement } from "./prove-approvals.ts";
 import type { Reply } from "./reply.ts";
 import { type InTurn, retryUntilChecked } from "./step-checks.ts";
 import { load, transact } from "./transact.ts";
@@ -43,7 +43,7 @@ async function recordAnswer(deps: EngineDeps, caller: CallerContext, request: An
   const { ref, digest, decision, comment, signed } = request;
   const loaded = await load(deps, caller);
   const no = (refusal: Refusal): Promise<Reply> => refuseCall(deps, caller, loaded, refusal, ref.workflow);
-  const proved = await proveAnswer(deps, request);
+  const proved = await proveStatement(deps, request);
   if ("problem" in proved) return no({ kind: "unproved", step: ref.step, problem: proved.problem });
   const answered: AnswerProof = { ...proved, ...defined({ signed }) };
   if (decision === "reject") {

@@ -3,12 +3,14 @@ import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
 import { objectProblem } from "../kit/object-limits.ts";
 import type { CompleteCommand } from "../workflow/command.ts";
+import { responseTextProblem } from "../workflow/decide-blocked.ts";
 import { findOpenStep } from "../workflow/decide-complete.ts";
 import type { OpenStep } from "../workflow/decision-context.ts";
 import type { ContentRecord, Submission } from "../workflow/events.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import { mergeSubmissions } from "../workflow/stream-snapshot.ts";
+import { withWaivers } from "../workflow/waivers.ts";
 import type { ApprovalGiven } from "./ask-for-approval.ts";
 import { buildReply, refuseCall } from "./build-reply.ts";
 import type { CallerContext } from "./caller.ts";
@@ -18,7 +20,7 @@ import { type HeldSubmission, holdContent, prepareContent } from "./hold-content
 import type { SubmittedAt } from "./ports/checks.ts";
 import type { ContentFile } from "./ports/content.ts";
 import type { PlanReading } from "./ports/definitions.ts";
-import { validApprovals } from "./prove-approvals.ts";
+import { validApprovals, validWaivers } from "./prove-approvals.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
 import { runRules } from "./run-rules.ts";
@@ -38,15 +40,23 @@ export async function completeStep(
   const no = (refusal: Refusal, workflow = request.workflow): Promise<Reply> =>
     refuseCall(deps, caller, loaded, refusal, workflow);
   if (problem !== undefined) return no(invalid(problem, "Write large results to files and submit those as content."));
+  const unreadable = request.blocked === undefined ? undefined : responseTextProblem("blocked", request.blocked);
+  if (unreadable !== undefined) return no(invalid(unreadable, "Say in a few sentences why the step cannot be done."));
   const { closed } = loaded.reading;
   if (closed !== undefined) return no(definitionRefusal(closed));
   const baseCommand = commandFor(request, given);
-  const open = findOpenStep(baseCommand, loaded.situation);
-  if ("events" in open) {
-    if (open.outcome.kind === "aside_completed")
-      return completeIndependentStep(deps, caller, request, baseCommand, loaded, open.outcome);
+  const found = findOpenStep(baseCommand, loaded.situation);
+  if ("events" in found) {
+    const { outcome } = found;
+    if (outcome.kind === "aside_completed" && request.blocked !== undefined)
+      return no(invalid(`${outcome.step} is outside the workflow`, "Leave it open and tell the person why."));
+    if (outcome.kind === "aside_completed")
+      return completeIndependentStep(deps, caller, request, baseCommand, loaded, outcome);
     return recordCompletion(deps, caller, baseCommand, loaded, []);
   }
+  const { waivers: recorded } = found.state;
+  const waived = recorded === undefined ? {} : { waivers: await validWaivers(deps, found.ref, recorded) };
+  const open = recorded === undefined ? found : withWaivers(found, waived, loaded.situation.plan);
 
   const held = await holdContent(deps, loaded, open, request);
   if ("refused" in held) {
@@ -54,9 +64,19 @@ export async function completeStep(
     return no(invalid(reasons.join("; "), "Use paths of ordinary files inside the project area."), open.ref.workflow);
   }
   const content = held.records.length === 0 ? {} : { content: held.records };
+  if (request.blocked !== undefined) {
+    const report = { ...baseCommand, submitted: { ...baseCommand.submitted, ...content } };
+    return recordCompletion(deps, caller, report, loaded, held.warnings);
+  }
   const observed = await observeStep(deps, open, baseCommand.submitted, held);
   const judged = await judgeRules(deps, loaded, open, held);
-  const judgeable = { ...baseCommand, ...observed, ...judged, submitted: { ...baseCommand.submitted, ...content } };
+  const judgeable = {
+    ...baseCommand,
+    ...waived,
+    ...observed,
+    ...judged,
+    submitted: { ...baseCommand.submitted, ...content },
+  };
   const checks = await startChecks(deps, inTurn, caller, open, judgeable);
   const checked = { ...judgeable, ...checks, ...(await changedOutside(deps, loaded, open, held.records)) };
   const spoiled = judged.violations === undefined ? await changedFiles(deps, open, held.records) : [];
@@ -66,8 +86,8 @@ export async function completeStep(
   // approvals given elsewhere cover the files as submitted
   const approvals = spoiled.length > 0 ? [] : await validApprovals(deps, open.ref, open.state);
   const command = approvals.length === 0 ? checked : { ...checked, approvals };
-  const found = { ...loaded, situation: { ...loaded.situation, open } };
-  return recordCompletion(deps, caller, command, found, [...held.warnings, ...fileWarnings]);
+  const judgedOnce = { ...loaded, situation: { ...loaded.situation, open } };
+  return recordCompletion(deps, caller, command, judgedOnce, [...held.warnings, ...fileWarnings]);
 }
 
 /** The files of earlier calls that have changed or gone since they were submitted. */
@@ -98,7 +118,7 @@ async function changedOutside(
 /** Observes what the gate requires about the evidence. */
 async function observeStep(
   deps: EngineDeps,
-  { ref, step: { gate }, state }: OpenStep,
+  { ref, gate, state }: OpenStep,
   submitted: Submission,
   { records: now }: HeldSubmission,
 ): Promise<Pick<CompleteCommand, "observed">> {
@@ -147,7 +167,7 @@ async function recordCompletion(
 }
 
 function commandFor(request: CompleteRequest, given: ApprovalGiven): CompleteCommand {
-  const { outputs } = request;
+  const { outputs, blocked } = request;
   const evidence = isEmptyResubmission(request) ? undefined : request.evidence;
   const workflow = given.approvedSubmission?.ref.workflow ?? request.workflow;
   const step = given.approvedSubmission?.ref.step ?? request.step;
@@ -157,7 +177,7 @@ function commandFor(request: CompleteRequest, given: ApprovalGiven): CompleteCom
   const meant = { ...defined({ workflow, step }) };
   const { confirmation: _, ...submission } = request;
   const sent = { fingerprint: fingerprint(request), submissionFingerprint: fingerprint(submission) };
-  return { kind: "complete", submitted, ...sent, ...meant, ...given };
+  return { kind: "complete", submitted, ...sent, ...meant, ...given, ...defined({ blocked }) };
 }
 
 /** Evidence was submitted before; a relayed confirmation sends an empty object only because the schema requires one. */
@@ -165,8 +185,9 @@ function isEmptyResubmission({ evidence, confirmation }: CompleteRequest): boole
   return confirmation !== undefined && evidence !== undefined && Object.keys(evidence).length === 0;
 }
 
-function fingerprint({ outputs, evidence, content, confirmation }: CompleteRequest): string {
-  return digestOf([outputs ?? null, evidence ?? null, content ?? null, confirmation ?? null]).slice(0, 32);
+function fingerprint({ outputs, evidence, content, confirmation, blocked }: CompleteRequest): string {
+  const sent = [outputs ?? null, evidence ?? null, content ?? null, confirmation ?? null];
+  return digestOf(blocked === undefined ? sent : [...sent, blocked]).slice(0, 32);
 }
 
 function invalid(message: string, fix: string): Refusal {

@@ -1,5 +1,5 @@
 import type { Person } from "../gates/approval-rule.ts";
-import type { SignedStatement } from "../gates/approval-statement.ts";
+import type { Decision, SignedStatement } from "../gates/approval-statement.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
 import type { CheckRules, Checks, ObserveEvidence, WorkTree } from "./ports/checks.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -29,4 +29,4 @@ export type EngineDeps = {
 };
 
 /** Finds the trusted person whose key made a statement, or says why there is none. */
-export type People = { findSigner(signed: SignedStatement): Promise<Person | { readonly problem: string }> };
+export type People = { findSigner(signed: SignedStatement<Decision>): Promise<Person | { readonly problem: string }> };

@@ -7,6 +7,7 @@ import { mergeWarnings, type Notice, type Warning } from "../workflow/notice.ts"
 import { attemptKey } from "../workflow/step-ref.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import { answerBlocked, type BlockedResponse } from "./answer-blocked.ts";
 import type { AnswerRequest } from "./answer-request.ts";
 import { type ApprovableWork, type ApprovalGiven, askForApproval } from "./ask-for-approval.ts";
 import { buildReply, refuseCall } from "./build-reply.ts";
@@ -15,6 +16,7 @@ import { carryOutAnswer } from "./carry-out-answer.ts";
 import { completeStep, definitionRefusal } from "./complete.ts";
 import { openCorrection } from "./corrections.ts";
 import type { EngineDeps } from "./engine-deps.ts";
+import { type OpenStepReview, openStepReviews } from "./open-steps.ts";
 import type { StaleProof } from "./ports/checks.ts";
 import type { Content } from "./ports/content.ts";
 import type { Reply } from "./reply.ts";
@@ -34,6 +36,10 @@ export type Engine = {
   complete(caller: CallerContext, request: CompleteRequest): Promise<Reply>;
   /** Records a person's answer from a terminal or page; an approval completes the step if nothing else is missing. */
   answer(caller: CallerContext, asked: AnswerRequest): Promise<Reply>;
+  /** Records a person's answer to a blocked step, or a waiver of what an open step requires. */
+  respond(caller: CallerContext, given: BlockedResponse): Promise<Reply>;
+  /** The open steps, blocked ones first. */
+  openSteps(): Promise<readonly OpenStepReview[]>;
   /** Goes back to a completed step, for a person. */
   back(caller: CallerContext, command: Omit<BackCommand, "kind">): Promise<Reply>;
   /** Archives unfinished work, for a person. */
@@ -181,6 +187,8 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
       withApproval(caller, request.confirmation, (given) => completeStep(parts, inTurn, caller, request, given)),
     answer: (caller, asked) =>
       carryOutAnswer(parts, { inTurn, saveFirst: (work) => saveFirst(caller, work) }, caller, asked),
+    openSteps: () => inTurn(() => openStepReviews(parts)),
+    respond: (caller, given) => saveFirst(caller, () => answerBlocked(parts, caller, given)),
     back: (caller, command) => carryOut(caller, { kind: "back", ...command }),
     archive: (caller, reason) => carryOut(caller, { kind: "archive", ...defined({ reason }) }),
     update: (caller, shown) => inTurn(() => updateDefinition(parts, caller, shown)),

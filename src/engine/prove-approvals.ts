@@ -1,13 +1,15 @@
 import type { Person } from "../gates/approval-rule.ts";
 import {
+  type Decision,
   type SignedStatement,
   type StatementSubject,
   statedRun,
   statementProblem,
 } from "../gates/approval-statement.ts";
+import { responseDigest } from "../gates/waiver.ts";
 import type { StepRef } from "../workflow/events.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
-import type { GivenApproval, StepState } from "../workflow/stream-snapshot.ts";
+import type { GivenApproval, StepState, Waiver } from "../workflow/stream-snapshot.ts";
 import type { AnswerRequest } from "./answer-request.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { EventLog } from "./ports/event-log.ts";
@@ -15,10 +17,16 @@ import type { EventLog } from "./ports/event-log.ts";
 /** The level of an answer, and the person a key proves gave it. */
 type ProvedAnswer = { readonly level: "elicited" } | { readonly level: "proven"; readonly person: Person };
 
+/** An answer that a statement can prove. */
+type StatedAnswer = Omit<AnswerRequest, "decision" | "signed"> & {
+  readonly decision: Decision;
+  readonly signed?: SignedStatement<Decision>;
+};
+
 /** Finds out who gave an answer; a signed one must state exactly this and use a key trusted here. */
-export async function proveAnswer(
+export async function proveStatement(
   deps: EngineDeps,
-  { ref, digest, decision, comment, signed }: AnswerRequest,
+  { ref, digest, decision, comment, signed }: StatedAnswer,
 ): Promise<ProvedAnswer | { readonly problem: string }> {
   if (signed === undefined) return { level: "elicited" };
   if (signed.statement.comment !== comment) return { problem: "it was signed for a different comment" };
@@ -45,11 +53,30 @@ export async function validApprovals(
   return holding;
 }
 
+/** The waivers of an attempt that count now; signed ones are proved again each time. */
+export async function validWaivers(
+  deps: EngineDeps,
+  ref: StepRef,
+  waivers: readonly Waiver[],
+): Promise<readonly Waiver[]> {
+  const holding: Waiver[] = [];
+  for (const one of waivers) {
+    const { level, signed, person, fields, reason } = one;
+    if (level === "elicited") holding.push(one);
+    if (level !== "proven" || signed?.statement.comment !== reason) continue;
+    const about = await statementAbout(deps, ref, responseDigest(fields));
+    const proved = await proveSigned(deps, signed, about, "waive");
+    if ("person" in proved && proved.person.name === person?.name && proved.person.key === person.key)
+      holding.push(one);
+  }
+  return holding;
+}
+
 async function proveSigned(
   { people }: EngineDeps,
-  signed: SignedStatement,
+  signed: SignedStatement<Decision>,
   about: StatementSubject,
-  decision: "approve" | "reject",
+  decision: Decision,
 ): Promise<ProvedAnswer | { readonly problem: string }> {
   const problem = statementProblem(signed.statement, about, decision);
   if (problem !== undefined) return { problem };

@@ -29,7 +29,7 @@ export type RevealedStep = StepContent & {
   readonly step: string;
   /** True if it continues without approval; `if_proved` if it does so once proved. */
   readonly auto: boolean | "if_proved";
-  /** The gate of the step. */
+  /** The gate of the step, without what a person waived. */
   readonly gate?: Gate;
 };
 

@@ -1,19 +1,26 @@
+import type { Gate } from "../gates/gate.ts";
+import { type Waived, withoutWaived } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import type { StepRef } from "../workflow/events.ts";
 import { mayBeShown } from "../workflow/position.ts";
+import { refOf } from "../workflow/refuse.ts";
+import { requiredApproval } from "../workflow/required-approval.ts";
 import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import { waivedBy } from "../workflow/waivers.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { Definitions, PresentRequest, StepResults } from "./ports/definitions.ts";
+import { validWaivers } from "./prove-approvals.ts";
 import type { RevealedStep } from "./reply.ts";
 
 /** Shows a step that a caller may see now: the current one, a completed one or an independent one. The only way from a definition to a transport; undefined if the step has no such part. */
 export async function reveal(
-  { definitions }: EngineDeps,
+  deps: EngineDeps,
   plan: Plan,
   stream: StreamSnapshot,
   request: Omit<PresentRequest, "produced">,
 ): Promise<RevealedStep | undefined> {
+  const { definitions } = deps;
   const { workflow, step } = request;
   if (!mayBeShown(plan, stream, workflow, step))
     throw new Error(`${step} cannot be shown yet: earlier steps come first.`);
@@ -24,13 +31,28 @@ export async function reveal(
   if (presented === undefined) return undefined;
   const planned = plan.workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step);
   const { gate } = planned ?? {};
+  const isWaived = stream.runs.get(workflow)?.steps.get(step)?.waivers !== undefined;
+  const waived = isWaived ? await waivedNow(deps, plan, stream, { workflow, step, gate }) : [];
   return {
     ...presented,
     workflow,
     step,
     auto: gate?.approval !== true && (planned?.auto ?? false),
-    ...defined({ gate }),
+    ...(gate === undefined ? {} : { gate: waived.length === 0 ? gate : withoutWaived(gate, waived) }),
   };
+}
+
+/** Lists what people waived at a step, as far as it counts. */
+async function waivedNow(
+  deps: EngineDeps,
+  plan: Plan,
+  { runs }: StreamSnapshot,
+  { workflow, step, gate }: { readonly workflow: string; readonly step: string; readonly gate: Gate | undefined },
+): Promise<readonly Waived[]> {
+  const run = runs.get(workflow);
+  const state = run?.steps.get(step);
+  if (run === undefined || state?.waivers === undefined) return [];
+  return waivedBy(requiredApproval(gate, plan), await validWaivers(deps, refOf(run, step), state.waivers));
 }
 
 /** The results of every completed step of the latest passes, in plan order. */

@@ -18,8 +18,10 @@ export type StepStatus = {
   readonly title?: string;
   readonly state: "completed" | "started" | "skipped" | "vouched" | "next" | "waiting";
   readonly since?: string;
-  /** Since when a submission has been waiting for approval. */
+  /** Since when it has been waiting for a person: a submission for approval, or a report for an answer. */
   readonly waitingSince?: string;
+  /** The reason why the assistant reported it as blocked, while no one has answered. */
+  readonly blocked?: string;
   /** The approval it is waiting for, and who has approved so far. */
   readonly waitingFor?: { readonly needs: ApprovalRule; readonly given: readonly string[] };
   /** Since when the checks of a submission have been running. */
@@ -152,7 +154,8 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
 }
 
 function waitDetails({ gate }: Step, state: StepState): Partial<StepStatus> {
-  const { waiting, refusedCode, gateRefusals } = state;
+  const { waiting, refusedCode, gateRefusals, blocked } = state;
+  if (blocked !== undefined) return { waitingSince: blocked.since, blocked: blocked.reason };
   // a submission without a digest has not reached a person, if checks come first
   const isChecking = waiting !== undefined && waiting.digest === undefined && gate?.checks !== undefined;
   if (isChecking) return { checkingSince: waiting.since };

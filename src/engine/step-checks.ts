@@ -25,8 +25,8 @@ export async function startChecks(
   open: OpenStep,
   command: CompleteCommand,
 ): Promise<Pick<CompleteCommand, "checks">> {
-  const { ref, step, state } = open;
-  const { checks = [] } = step.gate ?? {};
+  const { ref, gate, state } = open;
+  const { checks = [] } = gate ?? {};
   if (checks.length === 0 || deps.checks === undefined || !isReadyForChecks(command, open)) return {};
   const { content = [] } = mergeSubmissions(state.submitted, command.submitted);
   const known = async (): Promise<readonly CheckResult[]> => {

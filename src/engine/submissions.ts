@@ -100,10 +100,10 @@ function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefi
   return workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step)?.gate;
 }
 
-function hasSubmission({ status, submitted, waiting, refusedCode }: StepState): boolean {
+function hasSubmission({ status, submitted, waiting, refusedCode, blocked }: StepState): boolean {
   if (status === "completed") return true;
   const { outputs, evidence, content } = submitted;
-  return status === "started" && (waiting ?? outputs ?? evidence ?? content ?? refusedCode) !== undefined;
+  return status === "started" && (blocked ?? waiting ?? outputs ?? evidence ?? content ?? refusedCode) !== undefined;
 }
 
 function completedAt({ completion, startedAt }: StepState): string {

@@ -5,11 +5,11 @@ import type { ServedBot } from "./ports/definitions.ts";
 import type { StandardsSearch } from "./ports/search.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** The bots as defined now, with warnings and problems. */
+/** The bots as defined now, with problems. */
 export type ServedBots = {
   readonly bots: readonly ServedBot[];
-  /** Warnings for every caller: why a bot is not served. */
-  readonly warnings: readonly string[];
+  /** The bots whose two JSON files are kept apart, because another bot has its own in the same project area. */
+  readonly guests: readonly string[];
   /** Problems for authors: oddities that were tolerated. */
   readonly problems: readonly Problem[];
 };

@@ -2,8 +2,13 @@ import { createHash } from "node:crypto";
 import { defined } from "../kit/defined.ts";
 import { canonical } from "../kit/json.ts";
 
+/** The decisions a person can state: about a submission, or about a step that cannot be done as asked. */
+export type Decision = SubmissionDecision | "answer" | "waive";
+
+export type SubmissionDecision = "approve" | "reject";
+
 /** A person's decision and its subject: the text that is signed. */
-export type Statement = {
+export type Statement<D extends Decision = SubmissionDecision> = {
   readonly v: 1;
   /** The history's first record hash: the same in every clone, and in no other project. */
   readonly project: string;
@@ -13,10 +18,10 @@ export type Statement = {
   readonly step: string;
   readonly pass: number;
   readonly attempt: number;
-  /** The digest of everything shown: outputs, evidence, files, rule and check results. */
+  /** The digest of everything shown: outputs, evidence, files, rule and check results; of the names, if waived. */
   readonly digest: string;
-  readonly decision: "approve" | "reject";
-  /** The person's comment; the reason if rejected. */
+  readonly decision: D;
+  /** The person's comment: the reason if rejected or waived, the text if answered. */
   readonly comment?: string;
   /** Makes it count only once. */
   readonly nonce: string;
@@ -39,15 +44,18 @@ export type Proof =
     };
 
 /** A statement with its proof, as recorded. */
-export type SignedStatement = { readonly statement: Statement; readonly proof: Proof };
+export type SignedStatement<D extends Decision = SubmissionDecision> = {
+  readonly statement: Statement<D>;
+  readonly proof: Proof;
+};
 
 /** The canonical text of a statement, which an Ed25519 key signs. */
-export function statementText(statement: Statement): string {
+export function statementText(statement: Statement<Decision>): string {
   return canonical(statement);
 }
 
 /** The SHA-256 of that text, which a passkey signs instead. */
-export function challengeOf(statement: Statement): Buffer {
+export function challengeOf(statement: Statement<Decision>): Buffer {
   return createHash("sha256").update(statementText(statement)).digest();
 }
 
@@ -55,11 +63,11 @@ export function challengeOf(statement: Statement): Buffer {
 export type StatementSubject = Pick<Statement, "project" | "run" | "workflow" | "step" | "pass" | "attempt" | "digest">;
 
 /** Makes the statement of a person's decision about a submission; it is valid for `seconds`. All statements are made here. */
-export function statementFor(
+export function statementFor<D extends Decision>(
   { project, run, workflow, step, pass, attempt, digest }: StatementSubject,
-  { decision, comment }: Pick<Statement, "decision" | "comment">,
+  { decision, comment }: Pick<Statement<D>, "decision" | "comment">,
   { now, nonce, seconds }: { readonly now: Date; readonly nonce: string; readonly seconds?: number },
-): Statement {
+): Statement<D> {
   return {
     v: 1,
     project,
@@ -79,9 +87,9 @@ export function statementFor(
 
 /** Finds the part of a statement that is not about this submission or decision; undefined if all match. */
 export function statementProblem(
-  statement: Statement,
+  statement: Statement<Decision>,
   about: StatementSubject,
-  decision: Statement["decision"],
+  decision: Decision,
 ): string | undefined {
   const wanted = { v: 1, ...about, decision } as const;
   const parts = ["v", "project", "run", "workflow", "step", "pass", "attempt", "digest", "decision"] as const;

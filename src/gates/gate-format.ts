@@ -23,7 +23,7 @@ export function describeRules(requirement: Requirement, gate: Gate): string[] {
   const unsaid = [
     ...(isFound ? ["found by Waymark, so leave it out"] : []),
     ...(type === "boolean" && required && !admitsFalse(requirement) ? ["true"] : []),
-    ...((type === "string" || type === "list") && mayBeEmpty ? ["may be empty"] : []),
+    ...(type !== "boolean" && mayBeEmpty ? ["may be empty"] : []),
   ];
   const comparisons = gate.comparisons.filter((comparison) => fieldsOf(comparison)[0] === field);
   return [
@@ -34,5 +34,6 @@ export function describeRules(requirement: Requirement, gate: Gate): string[] {
 function formatOf(requirement: Requirement, gate: Gate): JsonObject {
   const { type, required, description } = requirement;
   const rules = describeRules(requirement, gate);
-  return { type, required, description, ...(rules.length === 0 ? {} : { rule: rules.join("; ") }) };
+  const rule = rules.length === 0 ? {} : { rule: rules.join("; ") };
+  return { type, required, checked: requirement.checked !== false, description, ...rule };
 }

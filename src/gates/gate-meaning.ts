@@ -50,7 +50,11 @@ function fieldMeaning(requirement: Requirement): [string, JsonObject] {
     type,
     ...(required ? {} : { optional: true }),
     ...(all.length === 0 ? {} : { rules: all }),
-    ...((type === "string" || type === "list") && required && mayBeEmpty(requirement) ? { may_be_empty: true } : {}),
+    // The words of an asked requirement are all there is to it.
+    ...(requirement.checked === false ? { asked: requirement.description } : {}),
+    ...((type === "string" || type === "list" || type === "any") && required && mayBeEmpty(requirement)
+      ? { may_be_empty: true }
+      : {}),
   };
   return [field, form];
 }

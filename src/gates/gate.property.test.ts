@@ -21,6 +21,10 @@ const rules: Readonly<Record<EvidenceType, fc.Arbitrary<EvidenceRule>>> = {
   ),
   list: length(),
   object: length(),
+  file: fc.constant({ kind: "file_exists" }),
+  url: length(),
+  date: length(),
+  any: fc.constant<EvidenceRule>({ kind: "equals", value: "a" }),
 };
 
 function bound(): fc.Arbitrary<EvidenceRule> {
@@ -96,6 +100,10 @@ function isProved({ field, type, required, rules }: Requirement, all: JsonObject
     string: typeof value === "string",
     list: Array.isArray(value),
     object: Object.prototype.toString.call(value) === "[object Object]",
+    file: typeof value === "string",
+    url: URL.canParse(String(value)) && String(value).includes("://"),
+    date: typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value),
+    any: value !== Number.POSITIVE_INFINITY,
   };
   if (!is[type]) return false;
   if (required && type === "boolean" && rules.length === 0 && value !== true) return false;

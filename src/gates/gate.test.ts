@@ -328,9 +328,9 @@ test("the required format says type, description and rule of every field", () =>
     { comparisons: [{ left: { field: "s" }, is: "different_from", right: { value: "x" }, message: "" }] },
   );
   expect(requiredFormat(gate)).toEqual({
-    n: { type: "integer", required: true, description: "the n", rule: "at least 5; at most 9" },
-    ok: { type: "boolean", required: true, description: "the ok", rule: "true" },
-    s: { type: "string", required: false, description: "the s", rule: "different from x" },
+    n: { type: "integer", required: true, checked: true, description: "the n", rule: "at least 5; at most 9" },
+    ok: { type: "boolean", required: true, checked: true, description: "the ok", rule: "true" },
+    s: { type: "string", required: false, checked: true, description: "the s", rule: "different from x" },
   });
   expect(describeRule({ kind: "one_of", values: ["a", "b"] })).toBe("one of: a, b");
 });

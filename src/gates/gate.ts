@@ -14,12 +14,25 @@ export type Requirement = {
   readonly rules: readonly EvidenceRule[];
   /** An empty text or list is no evidence unless this is true. Left out in older gates, where lists may be empty. */
   readonly mayBeEmpty?: boolean;
+  /** False if no rule decides it: its author's words are the requirement, and any value with something in it satisfies them. */
+  readonly checked?: false;
   /** The source line. */
   readonly source?: Source;
 };
 
 /** The types of evidence. */
-export const evidenceTypes = ["boolean", "integer", "number", "string", "list", "object"] as const;
+export const evidenceTypes = [
+  "boolean",
+  "integer",
+  "number",
+  "string",
+  "list",
+  "object",
+  "file",
+  "url",
+  "date",
+  "any",
+] as const;
 export type EvidenceType = (typeof evidenceTypes)[number];
 
 /** The kinds of rule with their data; a length counts characters, items or keys. */
@@ -84,6 +97,8 @@ export type Gate = {
   readonly fresh?: readonly string[];
   /** The source of `fresh`. */
   readonly freshSource?: Source;
+  /** True if it was read from prose. */
+  readonly isFromProse?: true;
   /** Globs of what may be changed while the step is open; used by hosts and the completion. */
   readonly edits?: readonly string[];
   /** The source of `edits`. */

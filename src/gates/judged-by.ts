@@ -11,6 +11,8 @@ export type JudgedBy = {
   readonly behaviors?: string | undefined;
   /** The rules run over the content. */
   readonly rules?: string | undefined;
+  /** "2" for a gate that the present reader read from prose; absent for gate files, and in older records. */
+  readonly reader?: string | undefined;
   /** The team settings that apply, in words. */
   readonly settings?: string | undefined;
 };
@@ -19,8 +21,8 @@ export type JudgedBy = {
 const form = "v1";
 
 /** Writes it as one text for the record. */
-export function writeJudgedBy({ gate, sequence, schemas, behaviors, rules, settings }: JudgedBy): string {
-  const parts = { gate, sequence, schemas, behaviors, rules, settings };
+export function writeJudgedBy({ gate, sequence, schemas, behaviors, reader, rules, settings }: JudgedBy): string {
+  const parts = { gate, sequence, schemas, behaviors, reader, rules, settings };
   const said = Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   return `${form}:${said.join(";")}`;
 }
@@ -35,11 +37,11 @@ export function readJudgedBy(text: string | undefined): JudgedBy | { readonly fo
   );
   const [gate, sequence] = [parts.get("gate"), parts.get("sequence")];
   if (gate === undefined || sequence === undefined) return undefined;
-  const [schemas, behaviors] = [parts.get("schemas"), parts.get("behaviors")];
+  const [schemas, behaviors, reader] = [parts.get("schemas"), parts.get("behaviors"), parts.get("reader")];
   return {
     gate,
     sequence,
-    ...defined({ schemas, behaviors }),
+    ...defined({ schemas, behaviors, reader }),
     rules: parts.get("rules"),
     settings: parts.get("settings"),
   };

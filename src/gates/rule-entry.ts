@@ -1,18 +1,13 @@
 import type { Json } from "../kit/json.ts";
 import type { EvidenceType } from "./gate.ts";
 import type { MadeRules } from "./made-rules.ts";
-import { hasLength } from "./rule-value.ts";
+import { hasLength, isText } from "./rule-value.ts";
 import { lengthOf } from "./value-type.ts";
 
 /** Everything known about one kind of rule; a new rule is one entry, and the compiler names what else must change. */
 export type RuleEntry<Rule> = {
   /** Its names in gate files; `--write-gates` writes the first. */
   readonly names: readonly string[];
-  /**
-   * Its phrases: `a|b` either word, `a?` optional, `{n}` a number, `{q}` a quoted text, `{v}` that, a number, true, false or a word in
-   * CAPITALS, `{w}` that or a Name, `{list}` several of them.
-   */
-  readonly words: readonly string[];
   /** The kind of value it takes. */
   readonly takes: Takes;
   /** Makes the rule from its value, or returns why it does not apply to the type. */
@@ -40,13 +35,11 @@ export function bound(
   kind: Bound,
   words: string,
   names: readonly string[],
-  said: readonly string[],
   keeps: (value: number, limit: number) => boolean,
 ): RuleEntry<{ readonly limit: number }> {
   const shares = "percent percentage pct count value".split(" ");
   return {
     names: [...names, ...shares.flatMap((share) => names.map((name) => `${share}_${name}`))],
-    words: said,
     takes: "number",
     make([limit], type) {
       if (typeof limit !== "number") return { unusable: "a number is missing" };
@@ -55,8 +48,11 @@ export function bound(
       return type === "string" && isSome ? lengthRule("at_least", 1) : [{ kind, limit }];
     },
     given: ({ limit }) => limit,
-    fits: (_, type) => type === "integer" || type === "number",
-    judge: ({ limit }, value) => (typeof value === "number" ? keeps(value, limit) : { undecidable: "is not a number" }),
+    fits: (_, type) => type === "integer" || type === "number" || type === "any",
+    judge: ({ limit }, value) => {
+      const measured = typeof value === "number" ? value : Array.isArray(value) ? lengthOf(value) : undefined;
+      return measured === undefined ? { undecidable: "is not a number" } : keeps(measured, limit);
+    },
     say: ({ limit }) => `${words} ${limit}`,
   };
 }
@@ -73,7 +69,6 @@ export function length(kind: "at_least" | "at_most", short: "min" | "max"): Rule
       `${short}imum_length`,
       ...["length", "len", "size"].flatMap((unit) => bounds.split(" ").map((name) => `${unit}_${name}`)),
     ],
-    words: [`${short}|${short}imum length|items|size|entries of? {n}`],
     takes: "number",
     make: ([limit]) => (typeof limit === "number" ? lengthRule(kind, limit) : { unusable: "a number is missing" }),
     given: ({ limit }) => limit,
@@ -100,23 +95,13 @@ export function lengthRule(kind: Bound, limit: number): MadeRules {
 }
 
 /** A path that must exist. */
-export function path(
-  kind: "file_exists" | "directory_exists",
-  thing: string,
-  nouns: string,
-  others: string,
-): RuleEntry<unknown> {
+export function path(kind: "file_exists" | "directory_exists", thing: string, others: string): RuleEntry<unknown> {
   return {
     names: [kind, ...others.split(" ")],
-    words: [
-      `existing ${nouns}`,
-      `${nouns} that|which? must? exist|exists`,
-      ...(kind === "file_exists" ? ["must exist"] : []),
-    ],
     takes: "nothing",
     make: () => [{ kind }],
     given: () => true,
-    fits: (_, type) => type === "string" || type === "list",
+    fits: (_, type) => isText(type) || type === "list",
     judge: () => "outside",
     say: () => `the path of a ${thing} that exists`,
   };

@@ -5,20 +5,15 @@ import { hasLength, withText } from "./rule-value.ts";
 import { ruleVocabulary } from "./rule-vocabulary.ts";
 
 /** A phrase that means rules of the table. */
-export type Idiom = Pick<RuleEntry<unknown>, "names" | "words" | "takes" | "make"> & {
+export type Idiom = Pick<RuleEntry<unknown>, "names" | "takes" | "make"> & {
   /** The author allows empty values. */
   readonly mayBeEmpty?: true;
-  /** The author says if it is required. */
-  readonly required?: boolean;
 };
 
 /** Phrases that mean another rule, or two. */
 export const idioms: readonly Idiom[] = [
   {
     names: "between range in_range value_between percent_between".split(" "),
-    words: ["between {n} and {n}", "from? {n} to|-|– {n}"].flatMap((range) =>
-      ["", " inclusive", " (|, both? inclusive|included )?"].map((ends) => `${range}${ends}`),
-    ),
     takes: "numbers",
     make: ([from, to, ...more], type) =>
       typeof from !== "number" || typeof to !== "number" || more.length > 0 || from > to
@@ -27,7 +22,6 @@ export const idioms: readonly Idiom[] = [
   },
   {
     names: "length_between length_range len_between".split(" "),
-    words: [],
     takes: "numbers",
     make: ([from, to, ...more], type) =>
       more.length > 0 || to === undefined
@@ -39,7 +33,6 @@ export const idioms: readonly Idiom[] = [
   },
   {
     names: "length exact_length length_equals len_equals length_is".split(" "),
-    words: [],
     takes: "number",
     make: ([limit = null], type) =>
       combineRules(
@@ -47,54 +40,38 @@ export const idioms: readonly Idiom[] = [
         ruleVocabulary.length_at_most.make([limit], type),
       ),
   },
-  idiom("positive is_positive", ["strictly? positive"], (type) => ruleVocabulary.more_than.make([0], type)),
-  idiom("non_negative nonnegative is_non_negative not_negative", ["non-negative", "not be? negative"], (type) =>
-    ruleVocabulary.at_least.make([0], type),
-  ),
-  idiom("negative is_negative", ["strictly? negative"], (type) => ruleVocabulary.less_than.make([0], type)),
-  idiom("non_zero nonzero not_zero is_non_zero", ["non-zero|nonzero"], () => [{ kind: "differs_from", value: 0 }]),
-  idiom("is_zero zero", [], () => [{ kind: "equals", value: 0 }]),
-  idiom("is_true true must_be_true", [], () => [{ kind: "equals", value: true }]),
-  idiom("is_false false must_be_false", [], () => [{ kind: "equals", value: false }]),
-  idiom("may_be_false", ["true or false", "may|can be false"], (type) =>
+  idiom("positive is_positive", (type) => ruleVocabulary.more_than.make([0], type)),
+  idiom("non_negative nonnegative is_non_negative not_negative", (type) => ruleVocabulary.at_least.make([0], type)),
+  idiom("negative is_negative", (type) => ruleVocabulary.less_than.make([0], type)),
+  idiom("non_zero nonzero not_zero is_non_zero", () => [{ kind: "differs_from", value: 0 }]),
+  idiom("is_zero zero", () => [{ kind: "equals", value: 0 }]),
+  idiom("is_true true must_be_true", () => [{ kind: "equals", value: true }]),
+  idiom("is_false false must_be_false", () => [{ kind: "equals", value: false }]),
+  idiom("may_be_false", (type) =>
     type === "boolean"
       ? [{ kind: "one_of", values: [true, false] }]
       : { unusable: `a ${type} is neither true nor false` },
   ),
-  idiom("exists present is_present required not_null not_none is_not_none is_not_null", [], () => []),
-  idiom(
-    "non_empty nonempty not_empty is_not_empty is_non_empty not_blank non_blank",
-    ["non-empty|nonempty|non-blank", "must? not|never be? empty|blank", "cannot be empty|blank"],
-    (type) => (hasLength(type) ? [{ kind: "length_at_least", limit: 1 }] : []),
+  idiom("exists present is_present required not_null not_none is_not_none is_not_null", () => []),
+  idiom("non_empty nonempty not_empty is_not_empty is_non_empty not_blank non_blank", (type) =>
+    hasLength(type) ? [{ kind: "length_at_least", limit: 1 }] : [],
   ),
-  { ...idiom("may_be_empty can_be_empty allow_empty", ["may|can be empty"], () => []), mayBeEmpty: true },
-  {
-    ...idiom("", ["required|mandatory", "not optional", "required : yes|true", "optional : no|false"], () => []),
-    required: true,
-  },
-  {
-    ...idiom("", ["optional", "not required|mandatory", "optional : yes|true", "required : no|false"], () => []),
-    required: false,
-  },
-  idiom("", ["may|can be zero|negative|0"], () => []),
+  { ...idiom("may_be_empty can_be_empty allow_empty", () => []), mayBeEmpty: true },
   {
     names: ["starts_with", "startswith"],
-    words: ["start|starts|starting|begin|begins|beginning with {q}"],
     takes: "text",
     make: ([text]) => withText(text, (text) => ({ kind: "matches", pattern: `^${escaped(text)}`, flags: "" })),
   },
   {
     names: ["ends_with", "endswith"],
-    words: ["end|ends|ending with|in {q}"],
     takes: "text",
     make: ([text]) => withText(text, (text) => ({ kind: "matches", pattern: `${escaped(text)}$`, flags: "" })),
   },
 ];
 
-function idiom(names: string, words: readonly string[], make: (type: EvidenceType) => MadeRules): Idiom {
+function idiom(names: string, make: (type: EvidenceType) => MadeRules): Idiom {
   return {
     names: names.split(" ").filter((name) => name !== ""),
-    words,
     takes: "nothing",
     make: (_, type) => make(type),
   };

@@ -26,8 +26,8 @@ export function withValue(kind: "equals" | "differs_from", written: Json | undef
 
 /** Converts a value to the type: a word may mean a number or a boolean. */
 export function asValue(value: Json, type: EvidenceType): Json | undefined {
-  if (type === "string")
-    return typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
+  if (type === "any") return value;
+  if (isText(type)) return typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
   if (typeof value !== "string") return isValueOf(value, type) ? value : undefined;
   if (type === "boolean")
     return value.toLowerCase() === "true" ? true : value.toLowerCase() === "false" ? false : undefined;
@@ -39,7 +39,12 @@ export function isValueOf(value: Json, type: EvidenceType): boolean {
   if (type === "integer") return Number.isInteger(value);
   if (type === "list") return Array.isArray(value);
   if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
-  return typeof value === type;
+  return type === "any" || typeof value === (isText(type) ? "string" : type);
+}
+
+/** Tells if values of a type are texts. */
+export function isText(type: EvidenceType): boolean {
+  return type === "string" || type === "file" || type === "url" || type === "date";
 }
 
 /** Tells if a text or list contains a text. */
@@ -50,5 +55,5 @@ export function holdsText(text: string, value: Json): boolean | { readonly undec
 
 /** Tells if values of a type have a length. */
 export function hasLength(type: EvidenceType): boolean {
-  return type === "string" || type === "list" || type === "object";
+  return isText(type) || type === "list" || type === "object";
 }

@@ -1,7 +1,7 @@
 import { isSame, type Json } from "../kit/json.ts";
 import type { EvidenceType, RuleKind, RuleOf } from "./gate.ts";
 import { bound, length, path, type RuleEntry, type RuleJudgement } from "./rule-entry.ts";
-import { asValue, holdsText, isValueOf, show, withText, withValue } from "./rule-value.ts";
+import { asValue, holdsText, isText, isValueOf, show, withText, withValue } from "./rule-value.ts";
 
 type Kinds = { readonly [Kind in RuleKind]: RuleEntry<RuleOf<Kind>> };
 
@@ -14,24 +14,12 @@ export const ruleVocabulary: Kinds = {
       "min",
       ..."gte ge greater_than_or_equal_to greater_than_or_equal greater_or_equal greater_equal".split(" "),
     ].concat("at_least minimum min_value min_val minimum_value not_less_than no_less_than min_count".split(" ")),
-    [
-      "at least {n}",
-      "no|not be? fewer|less|lower|smaller than {n}",
-      "not|never be? below|under {n}",
-      "{n} or more|greater|higher|above|up",
-      "{n} +",
-      "minimum|min of? {n}",
-      ">= {n}",
-      "≥ {n}",
-      "greater|larger|more|higher than or equal to {n}",
-    ],
     (value, limit) => value >= limit,
   ),
   more_than: bound(
     "more_than",
     "more than",
     "greater_than gt more_than above exceeds exclusive_minimum exclusive_min".split(" "),
-    ["strictly? more|greater|larger|higher|bigger than {n}", "strictly? above|over|exceeding|exceeds {n}", "> {n}"],
     (value, limit) => value > limit,
   ),
   at_most: bound(
@@ -41,40 +29,18 @@ export const ruleVocabulary: Kinds = {
       "max",
       ..."lte le less_than_or_equal_to less_than_or_equal less_or_equal less_equal up_to at_most".split(" "),
     ].concat("maximum max_value max_val maximum_value not_more_than no_more_than max_count".split(" ")),
-    [
-      "at most {n}",
-      "no|not be? more|greater|larger|higher|bigger than {n}",
-      "not|never exceed|exceeding {n}",
-      "not|never be? above|over {n}",
-      "up to {n}",
-      "{n} or less|fewer|lower|below",
-      "maximum|max of? {n}",
-      "<= {n}",
-      "≤ {n}",
-      "less|fewer|lower than or equal to {n}",
-    ],
     (value, limit) => value <= limit,
   ),
   less_than: bound(
     "less_than",
     "less than",
     "less_than lt fewer_than below exclusive_maximum exclusive_max".split(" "),
-    ["strictly? less|fewer|lower|smaller than {n}", "strictly? below|under {n}", "< {n}"],
     (value, limit) => value < limit,
   ),
   length_at_least: length("at_least", "min"),
   length_at_most: length("at_most", "max"),
   equals: {
     names: "equals equal equal_to equals_to eq is_equal_to const exactly".split(" "),
-    words: [
-      "must|shall be exactly|precisely? {v}",
-      "has|needs|have|need to be exactly|precisely? {v}",
-      "exactly|precisely {v}",
-      "equal|equals to? {v}",
-      "== {v}",
-      "= {v}",
-      "{v} expected|only",
-    ],
     takes: "value",
     make: ([value], type) => withValue("equals", value, type),
     given: ({ value }) => value,
@@ -84,16 +50,6 @@ export const ruleVocabulary: Kinds = {
   },
   differs_from: {
     names: "not_equals not_equal not_equal_to neq ne differs_from other_than".split(" "),
-    words: [
-      "other than {v}",
-      "must? not|never be? {v}",
-      "cannot be {v}",
-      "not equal to {v}",
-      "different from {v}",
-      "!= {v}",
-      "≠ {v}",
-      "anything|everything but {v}",
-    ],
     takes: "value",
     make: ([value], type) => withValue("differs_from", value, type),
     given: ({ value }) => value,
@@ -103,14 +59,6 @@ export const ruleVocabulary: Kinds = {
   },
   one_of: {
     names: "one_of is_one_of any_of in enum choices choice allowed allowed_values values".split(" "),
-    words: [
-      "one|any of {list}",
-      "either {list}",
-      "allowed|possible|valid|permitted values? are? {list}",
-      "values|options|choices|enum are? {list}",
-      "pick|choose from {list}",
-      "in|∈ [|{ {list}",
-    ],
     takes: "values",
     make(given, type) {
       const values = given.map((one) => asValue(one, type)).filter((one) => one !== undefined);
@@ -124,21 +72,19 @@ export const ruleVocabulary: Kinds = {
   },
   contains: {
     names: "contains includes must_contain includes_text".split(" "),
-    words: ["contain|contains|containing {w}", "include|includes|including {q}"],
     takes: "text",
     make: ([text]) => withText(text, (text) => ({ kind: "contains", text })),
     given: ({ text }) => text,
-    fits: (_, type) => type === "string" || type === "list",
+    fits: (_, type) => isText(type) || type === "list",
     judge: ({ text }, value) => holdsText(text, value),
     say: ({ text }) => `something that contains ${show(text)}`,
   },
   lacks: {
     names: "not_contains lacks does_not_contain must_not_contain excludes".split(" "),
-    words: ["not contain|include|mention {w}", "without {q}", "free of {q}"],
     takes: "text",
     make: ([text]) => withText(text, (text) => ({ kind: "lacks", text })),
     given: ({ text }) => text,
-    fits: (_, type) => type === "string" || type === "list",
+    fits: (_, type) => isText(type) || type === "list",
     judge({ text }, value) {
       const holds = holdsText(text, value);
       return typeof holds === "boolean" ? !holds : holds;
@@ -147,19 +93,17 @@ export const ruleVocabulary: Kinds = {
   },
   matches: {
     names: "pattern matches match regex matches_pattern matches_regex".split(" "),
-    words: ["match|matches|matching {q}"],
     takes: "pattern",
     make: ([text]) => withText(text, (pattern) => ({ kind: "matches", pattern, flags: "" })),
     given: ({ pattern }) => pattern,
-    fits: (_, type) => type === "string",
+    fits: (_, type) => isText(type),
     judge: () => "outside",
     say: ({ pattern, flags }) => `a match of /${pattern}/${flags}`,
   },
-  file_exists: path("file_exists", "file", "file|path", "files_exist is_file path_exists all_files_exist"),
+  file_exists: path("file_exists", "file", "files_exist is_file path_exists all_files_exist"),
   directory_exists: path(
     "directory_exists",
     "folder",
-    "directory|folder",
     "dir_exists folder_exists is_directory is_dir directories_exist",
   ),
 };

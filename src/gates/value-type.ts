@@ -18,7 +18,16 @@ export function typeName(value: unknown): string {
 
 /** Tells if a value has a type; an integer is also a number. */
 export function isOfType(value: unknown, type: EvidenceType): boolean {
+  if (type === "url") return typeof value === "string" && /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value.trim());
+  if (type === "date") return typeof value === "string" && isIsoDate(value.trim());
   return accepted[type].includes(typeName(value));
+}
+
+/** Tells if a text is a date of ISO 8601, with or without a time. */
+function isIsoDate(text: string): boolean {
+  const isWritten = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(text);
+  const [year = 0, month = 1, day = 1] = text.slice(0, 10).split("-").map(Number);
+  return isWritten && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month >= 1 && month <= 12;
 }
 
 /** The names of the values that each type takes. */
@@ -29,6 +38,10 @@ const accepted: Readonly<Record<EvidenceType, readonly string[]>> = {
   string: ["string"],
   list: ["list"],
   object: ["object"],
+  file: ["string"],
+  url: ["string"],
+  date: ["string"],
+  any: ["boolean", "integer", "number", "string", "list", "object"],
 };
 
 /** Tells if a text has nothing visible: blanks, control characters, zero-width characters. */

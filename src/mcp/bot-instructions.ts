@@ -3,6 +3,7 @@ import { isBelow } from "../gates/approval-rule.ts";
 import { describeRules } from "../gates/gate-format.ts";
 import { violationCount } from "../messages/approval-question.ts";
 import { approvalElsewhereText, approvalText } from "../messages/approval-texts.ts";
+import { reportedText } from "../messages/blocked-texts.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { moveText } from "../messages/move-text.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
@@ -12,8 +13,8 @@ import type { Outcome } from "../workflow/outcome.ts";
 
 /** The instructions of a reply: the open action's text, or what to do next. */
 export function instructionsFor(reply: WordedReply, toolOf: (behavior: string) => string, named: boolean): string {
-  // a rejection comes first, in full: a message has no room for it
-  const said = reply.rejection ?? reasonOf(reply);
+  // a person's word comes first, in full: a message has no room for it
+  const said = reply.lead ?? reasonOf(reply);
   const objection = said !== undefined && said.length > maxReasonLength ? [said] : [];
   return join(...objection, instructionsOf(reply, toolOf, named));
 }
@@ -63,6 +64,10 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
         `${outcome.ref.step} is waiting for approval. Your submission is kept.`,
         approvalElsewhereText(reply) ?? howToAsk(outcome),
       );
+    case "blocked":
+      return reportedText(reply.id, outcome.ref, outcome.ref.step);
+    case "unblocked":
+      return `${outcome.ref.step} is open again.`;
     case "approved":
       return `${outcome.ref.step} was approved.`;
     case "checking":

@@ -83,7 +83,7 @@ export function renderBotReply(
   const toolOf = (behavior: string): string => bot.behaviors.find(({ name }) => name === behavior)?.tool ?? bot.tool;
   const next = outcome.kind === "completed" ? outcome.next : null;
   const kept = wanted === "complete" ? reply.kept : undefined;
-  const objection = outcome.kind === "refused" && reply.rejection !== undefined ? [reply.rejection] : [];
+  const objection = outcome.kind === "refused" && reply.lead !== undefined ? [reply.lead] : [];
   const history = {
     count: stream.completedCount,
     last: stream.recentCompletions.slice(-5).map(({ workflow, step, timestamp }) => ({
@@ -97,9 +97,7 @@ export function renderBotReply(
     ...defined({ run: id.run }),
     behavior: behaviorOf(outcome),
     action: actionOf(outcome),
-    ...(outcome.kind === "refused"
-      ? fitRefusal(botRefusalMessage(outcome.refusal, bot.name))
-      : rejectionMessage(reply)),
+    ...(outcome.kind === "refused" ? fitRefusal(botRefusalMessage(outcome.refusal, bot.name)) : leadMessage(reply)),
     next: next === null ? null : { action: next.step, tool: toolOf(next.workflow), auto: next.auto },
   };
   const counted = { ...about, history, missing_evidence: undefined };
@@ -170,9 +168,9 @@ function checkLine({ name, status, summary, output }: ReplyCheck): string {
   return `- check ${name} ${status}: ${summary}${output === undefined ? "" : `\n${output}`}`;
 }
 
-/** A rejection comes first; if it does not fit here, the instructions have it in full. */
-function rejectionMessage({ rejection }: WordedReply): Pick<BotReply, "message"> {
-  return rejection === undefined ? {} : { message: clip(rejection, maxMessageLength) };
+/** A person's word comes first; if it does not fit here, the instructions have it in full. */
+function leadMessage({ lead }: WordedReply): Pick<BotReply, "message"> {
+  return lead === undefined ? {} : { message: clip(lead, maxMessageLength) };
 }
 
 /** The limit of a message outside the instructions, in characters. */
@@ -198,12 +196,14 @@ function statusOf({ kind }: Outcome): BotReply["status"] {
       return "workflow_complete";
     case "awaiting":
     case "approved":
+    case "blocked":
       return "awaiting_human";
     case "aside_completed":
     case "archived":
     case "updated":
     case "checked":
       return "completed";
+    case "unblocked":
     case "gone_back":
       return "review";
     case "interrupted":

@@ -8,7 +8,7 @@ import { submittedSoFar } from "../workflow/stream-snapshot.ts";
 import { type BotReply, botOutput, botReplyText, maxKeptTokens, type ReplyForm, renderBotReply } from "./bot-reply.ts";
 import type { CallResult } from "./call-result.ts";
 import { findRun, type OpenAction } from "./find-run.ts";
-import { clip, fitKept, fitWarnings } from "./fit.ts";
+import { clip, fitKept } from "./fit.ts";
 import { savedUris } from "./saved-content.ts";
 import { confirmation, files, object, readableNames, run, textUpTo } from "./schemas.ts";
 import {
@@ -23,20 +23,20 @@ import {
 /** The tools of bots. */
 export const botReplies: ToolFamily = {
   replies: botOutput,
-  refuse: (no, form, warnings = []) => botRefused(no, warnings, form),
-  warnings: async (workplace) => (await workplace.bots()).warnings,
+  refuse: botRefused,
 };
 
 /** The tool that completes an action of any bot. */
 export const completeAction = defineTool({
   title: "Complete the open action",
   description:
-    "Complete the open action and submit its results. Replies with what comes next. Unless the action continues by itself, a person must approve first: pass their own words as confirmation, never invent them.",
+    "Complete the open action and submit its results. Replies with what comes next. Unless the action continues by itself, a person must approve first: pass their own words as confirmation. If it can't be done as asked, say why in blocked; never invent evidence or approval.",
   input: z.strictObject({
     outputs: object.optional().describe("Answers, decisions, results by name"),
     content: files.optional().describe("Files to save in the project; without text, an existing file"),
     evidence: object.optional().describe("What the gate asks for"),
     confirmation: confirmation.optional().describe("The human's own words"),
+    blocked: z.string().optional(),
     bot: textUpTo(200).optional(),
     run: run.optional().describe("The run the action was opened with"),
     behavior: textUpTo(200).optional(),
@@ -47,10 +47,10 @@ export const completeAction = defineTool({
   family: botReplies,
   keptBefore: async (call) => fitKept(await keptBefore(call), maxKeptTokens),
   async call(args, { workplace, caller, form, seesFiles, uses }) {
-    const { bots, warnings } = await workplace.bots();
+    const { bots } = await workplace.bots();
     const { bot: named, run: asked, behavior, action, ...submitted } = args;
     const meant = await findRun(bots, workplace, caller.id, { bot: named, run: asked, behavior, action }, uses);
-    const refuse = (no: RefusedCall): CallResult => botRefused({ ...no, kept: listKept({}) }, warnings, form);
+    const refuse = (no: RefusedCall): CallResult => botRefused({ ...no, kept: listKept({}) }, form);
     if ("unknown" in meant) return refuse(invalidArguments(meant.unknown));
     if ("open" in meant) return refuse(refuseAmbiguous(meant.open, bots.length > 1));
     const { bot, run } = meant;
@@ -60,7 +60,7 @@ export const completeAction = defineTool({
     const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...submitted }));
     if (reply.question !== undefined) return { question: reply.question };
     const saved = seesFiles ? {} : savedUris(reply, maxKeptTokens);
-    return answered({ ...renderBotReply(bot, wordReply(reply), warnings, "complete"), ...saved }, form);
+    return answered({ ...renderBotReply(bot, wordReply(reply), [], "complete"), ...saved }, form);
   },
 });
 
@@ -136,8 +136,7 @@ function openingTool({
       const engine = await workplace.engine(bot.name, run);
       const reply = await engine.open(caller, defined({ workflow: behavior, step, ...rest }));
       if (reply.question !== undefined) return { question: reply.question };
-      const { warnings } = await workplace.bots();
-      return answered(renderBotReply(bot, wordReply(reply), [...warnings, ...switched], "open", run !== here), form);
+      return answered(renderBotReply(bot, wordReply(reply), switched, "open", run !== here), form);
     },
   });
 }
@@ -151,8 +150,8 @@ export function unknownTool(name: string): RegisteredTool {
     use: "work",
     family: botReplies,
     async call(_, { workplace, form }) {
-      const { bots, warnings } = await workplace.bots();
-      return botRefused(await refuseUnknownTool(workplace, bots, name), warnings, form);
+      const { bots } = await workplace.bots();
+      return botRefused(await refuseUnknownTool(workplace, bots, name), form);
     },
   });
 }
@@ -179,14 +178,14 @@ function answered(answer: BotReply, form: ReplyForm): { readonly result: CallToo
 }
 
 /** A refusal before any bot is reached. */
-function botRefused(no: RefusedCall, warnings: readonly string[], form: ReplyForm): CallResult {
+function botRefused(no: RefusedCall, form: ReplyForm): CallResult {
   const answer: BotReply = {
     status: "refused",
     bot: null,
     behavior: null,
     action: null,
     ...no,
-    warnings: fitWarnings(warnings),
+    warnings: [],
     next: null,
     instructions: "",
     history: { count: 0, last: [] },

@@ -39,7 +39,7 @@ export function gateCriteria({ gate, text }: RevealedStep): JsonObject {
   if (gate === undefined) return { required_evidence: {} };
   const fields = Object.entries(requiredFormat(gate)).map(([field, format]): [string, Json] => {
     const { description, ...rest } = format;
-    const isSaid = typeof description === "string" && text.includes(description);
+    const isSaid = !gate.isFromProse && typeof description === "string" && text.includes(description);
     return [field, isSaid ? rest : format];
   });
   return criteria(gate, Object.fromEntries(fields), gate.comparisons);
@@ -50,7 +50,8 @@ export function briefCriteria({ gate, text }: RevealedStep): JsonObject {
   if (gate === undefined) return { required_evidence: {} };
   const [format, others] = [requiredFormat(gate), comparisonsBeside(gate)];
   const fields = Object.entries(format).map(([field, format]): [string, Json] => {
-    const { description, required, ...rest } = format;
+    const { description, required, checked, ...rest } = format;
+    if (gate.isFromProse) return [field, { ...format, required: required !== false }];
     const isNamed = [`"${field}"`, `\`${field}\``].some((name) => text.includes(name));
     const isSaid = isNamed || (typeof description === "string" && text.includes(description));
     return [field, { ...rest, ...(required === false ? { required } : {}), ...(isSaid ? {} : { description }) }];
@@ -71,8 +72,9 @@ export function gapDetails({ gate }: RevealedStep, gaps: readonly Gap[]): JsonOb
   if (gate === undefined) return {};
   const missing = new Set(gaps.flatMap(({ field }) => field.split(", ")));
   const format = Object.entries(requiredFormat(gate)).map(([name, value]): [string, Json] => {
-    const { description: _, ...rest } = value;
-    return [name, missing.has(name) ? rest : { type: rest.type ?? "string" }];
+    const { description, ...rest } = value;
+    const { type = "string", checked = true } = rest;
+    return [name, missing.has(name) ? { ...rest, ...(gate.isFromProse ? { description } : {}) } : { type, checked }];
   });
   const examples = Object.entries(gate.examples).map(([name, value]): [string, Json] => [name, shortExample(value)]);
   return { required_format: Object.fromEntries(format), examples: Object.fromEntries(examples) };

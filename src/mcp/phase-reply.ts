@@ -2,6 +2,7 @@ import type { Reply } from "../engine/reply.ts";
 import { defined } from "../kit/defined.ts";
 import type { Json, JsonObject } from "../kit/json.ts";
 import { approvalElsewhereText } from "../messages/approval-texts.ts";
+import { reportedText } from "../messages/blocked-texts.ts";
 import { incompleteText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
 import { phaseRefusalMessage, sessionNotFoundMessage } from "../messages/phase-refusals.ts";
@@ -27,7 +28,7 @@ export function startReply(reply: SessionReply): PhaseReply {
   if (reply.outcome.kind === "refused" || session === null) return refusal(reply);
   const { session_id, workflow_type, target_file, current_phase, total_phases } = session;
   return {
-    ...rejectionMessage(reply),
+    ...leadMessage(reply),
     session_id,
     workflow_type,
     target_file,
@@ -61,7 +62,7 @@ export function readReply(reply: SessionReply): PhaseReply {
   const isReview = outcome.kind === "review";
   const { artifacts, trimmed } = fitArtifacts(session.phase_artifacts);
   return {
-    ...rejectionMessage(reply),
+    ...leadMessage(reply),
     session_id: session.session_id,
     ...optionsOf(session),
     phase_number: Number(shown.step),
@@ -84,10 +85,12 @@ export function completeReply(reply: SessionReply): PhaseReply {
   if (session === null) return refusal(reply);
   const keeping = kept === undefined ? {} : { kept: fitKept(kept, maxKeptTokens) };
   if (outcome.kind === "refused") return { ...refusal(reply), ...keeping };
+  if (outcome.kind === "blocked") return { ...reported(reply, outcome, session), ...keeping };
   if (outcome.kind === "awaiting") return { ...awaiting(reply, outcome, session), ...keeping };
   if (outcome.kind === "checking") return { ...checking(reply, session), ...keeping };
   const done = "ref" in outcome && outcome.ref !== null ? Number(outcome.ref.step) : session.current_phase;
   return {
+    ...leadMessage(reply),
     checkpoint_passed: true,
     session_id: session.session_id,
     ...optionsOf(session),
@@ -99,7 +102,7 @@ export function completeReply(reply: SessionReply): PhaseReply {
           workflow_complete: true,
           current_phase: session.current_phase,
           total_phases: session.total_phases,
-          message: workflowCompleteText,
+          message: withLead(reply, workflowCompleteText),
         }
       : {
           next_step: nextStepText(session),
@@ -136,7 +139,7 @@ function refusal(reply: SessionReply): PhaseReply {
     message: clip(no.message, outcome.refusal.kind === "declined" ? 2400 : 400),
     ...(outcome.refusal.kind === "checks" ? failedChecks(outcome.refusal) : {}),
     required_action: clip(no.required_action, 700),
-    warnings: [...(reply.rejection === undefined ? [] : [reply.rejection]), ...fitWarnings(warningTexts)],
+    warnings: [...(reply.lead === undefined ? [] : [reply.lead]), ...fitWarnings(warningTexts)],
     ...(session === null
       ? {}
       : { session_id: session.session_id, current_phase: session.current_phase, progress: progressOf(session) }),
@@ -165,7 +168,7 @@ function checking(reply: WordedReply, session: SessionView): PhaseReply {
   return {
     checkpoint_passed: false,
     status: "checking",
-    message: `The checks of Phase ${phase} are still running. Your submission is kept.`,
+    message: withLead(reply, `The checks of Phase ${phase} are still running. Your submission is kept.`),
     required_action: "Send the same complete_phase call again in a while to get the result.",
     session_id: session.session_id,
     current_phase: phase,
@@ -175,12 +178,28 @@ function checking(reply: WordedReply, session: SessionView): PhaseReply {
   };
 }
 
+function reported(reply: SessionReply, { ref }: Outcome & { kind: "blocked" }, session: SessionView): PhaseReply {
+  return {
+    checkpoint_passed: false,
+    status: "blocked",
+    message: `Phase ${ref.step} is reported as blocked. Nothing was completed.`,
+    required_action: reportedText(reply.id, ref, `Phase ${ref.step}`),
+    session_id: session.session_id,
+    current_phase: session.current_phase,
+    progress: progressOf(session),
+    warnings: fitWarnings(reply.warningTexts),
+  };
+}
+
 function awaiting(reply: WordedReply, outcome: Outcome & { kind: "awaiting" }, session: SessionView): PhaseReply {
   const { current_phase: phase } = session;
   return {
     checkpoint_passed: false,
     error: "approval_required",
-    message: `The evidence for Phase ${phase} is complete and kept. A person must approve it before the phase is completed.`,
+    message: withLead(
+      reply,
+      `The evidence for Phase ${phase} is complete and kept. A person must approve it before the phase is completed.`,
+    ),
     required_action: approvalElsewhereText(reply) ?? howToAsk(outcome),
     session_id: session.session_id,
     current_phase: phase,
@@ -196,9 +215,13 @@ function howToAsk({ unanswered }: Outcome & { kind: "awaiting" }): string {
   return "Ask them; then call complete_phase again with their own words as confirmation.";
 }
 
-/** A rejection comes first, in full. */
-function rejectionMessage({ rejection }: WordedReply): JsonObject {
-  return rejection === undefined ? {} : { message: rejection };
+/** A person's word comes first, in full. */
+function leadMessage({ lead }: WordedReply): JsonObject {
+  return lead === undefined ? {} : { message: lead };
+}
+
+function withLead({ lead }: WordedReply, message: string): string {
+  return lead === undefined ? message : `${lead} ${message}`;
 }
 
 function optionsOf({ options }: SessionView): JsonObject {

@@ -10,8 +10,8 @@ import { fitWarnings } from "./fit.ts";
 import { fitArtifacts } from "./fit-artifacts.ts";
 import { artifactsUri, nextStepText, type PhaseReply } from "./phase-reply.ts";
 
-/** The current phase's wait for approval, or its rejection. */
-export type CurrentWait = { readonly waiting_since?: string; readonly rejection?: string };
+/** The current phase's wait for a person, and what people said about it. */
+export type CurrentWait = { readonly waiting_since?: string; readonly lead?: string };
 
 /** The reply of `get_workflow_state` for one session. */
 export function stateReply(
@@ -22,7 +22,7 @@ export function stateReply(
 ): PhaseReply {
   const { artifacts, trimmed } = fitArtifacts(view.phase_artifacts);
   return {
-    ...defined({ message: waits.rejection }),
+    ...defined({ message: waits.lead }),
     ...view,
     phase_artifacts: artifacts,
     ...(trimmed ? { artifacts_resource: artifactsUri(view.session_id) } : {}),

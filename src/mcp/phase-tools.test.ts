@@ -11,7 +11,7 @@ const noStandards = async () => {
   throw new Error("there is nothing to search");
 };
 const nothing = {
-  bots: async () => ({ bots: [], warnings: [], problems: [] }),
+  bots: async () => ({ bots: [], guests: [], problems: [] }),
   sessions: { workflows: async () => [], hasAny: async () => false },
   standards: { isThere: async () => false, search: noStandards, ready: noStandards, close: noStandards },
 };

@@ -6,9 +6,8 @@ import type { Reply } from "../engine/reply.ts";
 import type { Sessions } from "../engine/sessions.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { defined } from "../kit/defined.ts";
-import { rejectionText } from "../messages/approval-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
-import { type KeptSubmission, listKept, wordReply } from "../messages/worded-reply.ts";
+import { type KeptSubmission, leadOfStep, listKept, wordReply } from "../messages/worded-reply.ts";
 import { mergeWarnings, type Warning } from "../workflow/notice.ts";
 import { type SessionView, sessionRun, sessionView } from "../workflow/session-view.ts";
 import { type StreamSnapshot, submittedSoFar } from "../workflow/stream-snapshot.ts";
@@ -36,7 +35,6 @@ import { defineTool, invalidArguments, type ToolCall, type ToolFamily } from "./
 export const phaseReplies: ToolFamily = {
   replies: phaseOutput,
   refuse: (no, form) => phaseResult({ ...no, warnings: [] }, true, form),
-  warnings: async () => [],
 };
 
 /** Starts or resumes a session. */
@@ -71,7 +69,7 @@ export const getPhaseContent = defineTool({
 export const completePhase = defineTool({
   title: "Complete a phase",
   description:
-    "Submit the evidence that the phase's checkpoint asks for. Passed: replies with the next phase. Never invent evidence or a person's confirmation.",
+    "Submit the evidence that the phase's checkpoint asks for. Passed: replies with the next phase. If it can't be done as asked, say why in blocked; never invent evidence or a person's confirmation.",
   input: z.strictObject({
     session_id: sessionId,
     phase: whole,
@@ -79,8 +77,8 @@ export const completePhase = defineTool({
     outputs: object.optional(),
     content: files.optional(),
     confirmation: confirmation.optional().describe("The human's own words"),
+    blocked: z.string().optional(),
   }),
-  asked: ["evidence"],
   use: "work",
   family: phaseReplies,
   keptBefore,
@@ -137,13 +135,12 @@ function startDescription(workflows: readonly WorkflowListing[]): string {
   return `Start a phased workflow, or resume it for the same target. ${known}`;
 }
 
-/** The current phase's wait for approval, or its rejection. */
+/** The current phase's wait for a person, and what people said about it. */
 function currentWait(stream: StreamSnapshot, { current_phase: phase }: SessionView): CurrentWait {
-  const { waiting, rejection } = sessionRun(stream)?.steps.get(String(phase)) ?? {};
-  return {
-    ...(waiting === undefined ? {} : { waiting_since: waiting.since }),
-    ...(rejection === undefined ? {} : { rejection: rejectionText(rejection, `Phase ${phase}`) }),
-  };
+  const state = sessionRun(stream)?.steps.get(String(phase));
+  if (state?.status !== "started") return {};
+  const lead = leadOfStep(`Phase ${phase}`, state);
+  return defined({ waiting_since: state.waiting?.since ?? state.blocked?.since, lead });
 }
 
 /** The submission kept at the phase a call was about, even if the call could not be parsed. */

@@ -56,8 +56,40 @@ async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
     const about = description === "" ? `Start ${type}` : description;
     return [{ name, title, description: about, arguments: [targetArgument], textFor }];
   });
-  return [...ofBots, ...ofWorkflows, ...starting(known, ofBots)];
+  const own = [...ofBots, ...ofWorkflows, ...starting(known, ofBots)];
+  return own.some(({ name }) => name === author.name) ? own : [...own, author];
 }
+
+/** The slash command that has an assistant draft a workflow; the notation fits on a page. */
+const author: Command = {
+  name: "author",
+  title: "Draft a workflow",
+  description: "Turn a process into a workflow page, for a person to bring in",
+  arguments: [],
+  textFor: () => authorText,
+};
+
+const authorText = `Help me write a workflow for Waymark. Ask me about my process first, or read the page I name.
+Draft one Markdown page outside .waymark/, for example drafts/release.md:
+
+# Release
+
+## Phase 1: Prepare
+What to do in this phase, in plain sentences.
+
+### Evidence
+- \`version\`: text
+- \`coverage\`: number, at least 80
+- \`severity\`: one of low, medium, high
+- \`report\`: file
+- Release notes that a customer understands
+
+## Phase 2: Publish
+The product owner approves the release.
+
+Each phase is a numbered section. What it asks for is a list under a heading or label such as Evidence, Exit criteria or "Done when". A name in backticks with a type (text, integer, number, boolean, list, file, url, date) or a rule (at least, at most, one of, must be) is enforced; any other line is asked for as written, and rests on what the assistant says. A line in which a person approves, agrees or signs off asks that person. Prefer lines that can be enforced, and few of them.
+Then run: waymark check drafts/release.md
+Show me what is enforced, asked and not read, and improve the page with me. I bring it in myself with: waymark adopt drafts/release.md`;
 
 /** The slash command for every phased workflow, `/waymark:start WORKFLOW FILE`; none if there is no workflow, or one of that name. Given a bot, it opens the bot. */
 function starting(

@@ -38,23 +38,15 @@ export const readableNames = z.looseObject({
 });
 
 /** The JSON Schema that clients see of some arguments: without limits, which cost tokens and are said when they are passed. */
-export function shownSchema(
-  input: z.ZodObject,
-  asked: readonly string[] = [],
-): { readonly type: "object" } & JsonObject {
-  const {
-    $schema,
-    required = [],
-    ...shown
-  } = z.toJSONSchema(input, {
+export function shownSchema(input: z.ZodObject): { readonly type: "object" } & JsonObject {
+  const { $schema, ...shown } = z.toJSONSchema(input, {
     io: "input",
     unrepresentable: "any",
     override({ jsonSchema }) {
       for (const limit of ["maxLength", "maxItems", "minimum", "maximum"] as const) delete jsonSchema[limit];
     },
   });
-  const names = [...required, ...asked];
-  return { ...shown, type: "object", ...(names.length === 0 ? {} : { required: names }) } as never;
+  return { ...shown, type: "object" } as never;
 }
 
 /** Says why submitted files cannot be taken from a caller whose files Waymark does not see: one has no text. */

@@ -28,7 +28,6 @@ export const searchReplies: ToolFamily = {
   ),
   refuse: ({ error, message, required_action }, form) =>
     result({ results: [], total_tokens: 0, warnings: [], error, message, required_action }, true, form),
-  warnings: async () => [],
 };
 
 /** The tool that searches the team's standards. */

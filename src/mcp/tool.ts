@@ -29,9 +29,7 @@ export type ToolCall = {
 /** Tools whose replies have the same shape. */
 export type ToolFamily = {
   readonly replies: NonNullable<Tool["outputSchema"]>;
-  refuse(no: RefusedCall, form: ReplyForm, warnings?: readonly string[]): CallResult;
-  /** The warnings that every reply carries. */
-  warnings(workplace: Pick<Workplace, "bots">): Promise<readonly string[]>;
+  refuse(no: RefusedCall, form: ReplyForm): CallResult;
 };
 
 export type RefusedCall = RefusalMessage & { readonly kept?: KeptSubmission };
@@ -43,8 +41,6 @@ type ToolDefinition<Input extends z.ZodObject> = {
   readonly title: string;
   readonly description: string | ((workflows: readonly WorkflowListing[]) => string);
   readonly input: Input;
-  /** Optional arguments that clients are told to send: without them, the reply says what is missing. */
-  readonly asked?: readonly string[];
   readonly use: ToolUse;
   /** Claude Code loads such a tool from the start; it finds the others when they are named. */
   readonly isLoadedFirst?: boolean;
@@ -63,7 +59,7 @@ export type RegisteredTool = Pick<ToolDefinition<z.ZodObject>, "family" | "use">
 
 /** Makes a tool of its one definition. */
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): RegisteredTool {
-  const { title, description, input, asked, use, isLoadedFirst, family, call: carryOut, keptBefore } = definition;
+  const { title, description, input, use, isLoadedFirst, family, call: carryOut, keptBefore } = definition;
   return {
     family,
     use,
@@ -71,7 +67,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
       name,
       title,
       description: typeof description === "string" ? description : description(workflows),
-      inputSchema: shownSchema(input, asked),
+      inputSchema: shownSchema(input),
       outputSchema: family.replies,
       annotations: {
         readOnlyHint: use === "read",
@@ -90,7 +86,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
         : argumentProblem(parsed.error, input);
       if (parsed.success && problem === undefined) return carryOut(parsed.data, call);
       const no = defined({ ...invalidArguments(problem ?? ""), kept: await keptBefore?.(call) });
-      return family.refuse(no, call.form, await family.warnings(call.workplace));
+      return family.refuse(no, call.form);
     },
   };
 }

@@ -2,9 +2,8 @@ import type { Reply } from "../engine/reply.ts";
 import { type ApprovalLevel, type ApprovalRule, isBelow } from "../gates/approval-rule.ts";
 import { oneLine } from "../kit/one-line.ts";
 import type { StepRef } from "../workflow/events.ts";
-import type { Outcome } from "../workflow/outcome.ts";
 import type { Rejection } from "../workflow/stream-snapshot.ts";
-import { runLabel, stepTitle } from "./stream-words.ts";
+import { runLabel } from "./stream-words.ts";
 
 /** The approval that is needed, in words: its level, from whom, and from how many. */
 export function approvalText({ level, by, count }: ApprovalRule): string {
@@ -56,33 +55,8 @@ export function rejectionText({ reason, by, at }: Rejection, step: string): stri
   return `${who} rejected ${step} (${at.slice(0, 16).replace("T", " ")})${why.replace(/[.\s]+$/, "")}. Fix that first, then submit it again.`;
 }
 
-/** The rejection at the step a reply is about; undefined if there is none. */
-export function rejectionOfReply({
-  id,
-  outcome,
-  stream,
-}: Pick<Reply, "id" | "outcome" | "stream">): string | undefined {
-  const ref = openStepOf(outcome);
-  const state = ref === null ? undefined : stream.runs.get(ref.workflow)?.steps.get(ref.step);
-  if (ref === null || state?.status !== "started" || state.rejection === undefined) return undefined;
-  return rejectionText(state.rejection, stepTitle(id, { step: ref.step }));
-}
-
-/** The open step that a reply shows; a reply to a submission states its own rejection. */
-function openStepOf(outcome: Outcome): StepRef | null {
-  switch (outcome.kind) {
-    case "opened":
-    case "interrupted":
-      return outcome.ref;
-    case "refused":
-      return outcome.refusal.kind === "declined" ? null : outcome.current;
-    default:
-      return null;
-  }
-}
-
 /** The argument that names a run for `waymark show` and `waymark approve`. */
-export function runArgument(id: Reply["id"], { workflow }: StepRef): string {
+export function runArgument(id: Reply["id"], { workflow }: Pick<StepRef, "workflow">): string {
   const name = runLabel(id, workflow);
   return id.run === undefined ? name : `${name} --run ${id.run}`;
 }

@@ -16,6 +16,7 @@ export type SharedRefusal = Refusal & {
     | "declined"
     | "other_submission"
     | "not_enough"
+    | "not_blocked"
     | "unproved"
     | "not_recorded"
     | "forbidden"
@@ -105,6 +106,12 @@ export function sharedRefusalMessage(
           refusal.why === "level"
             ? "Approve with your own key: waymark approve --enroll NAME creates one."
             : "Ask one of them to answer.",
+      };
+    case "not_blocked":
+      return {
+        error: "conflict",
+        message: `${title(refusal.step)} is not blocked, so there is nothing to answer.`,
+        required_action: "Run waymark show to see what is waiting now.",
       };
     case "unproved":
       return {

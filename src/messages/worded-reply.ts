@@ -1,7 +1,10 @@
 import type { Reply } from "../engine/reply.ts";
 import { defined } from "../kit/defined.ts";
 import type { Submission } from "../workflow/events.ts";
-import { rejectionOfReply } from "./approval-texts.ts";
+import type { Outcome } from "../workflow/outcome.ts";
+import type { StepState } from "../workflow/stream-snapshot.ts";
+import { rejectionText } from "./approval-texts.ts";
+import { blockedLead } from "./blocked-texts.ts";
 import { warningTexts } from "./notices.ts";
 import { type ReplyCheck, replyChecks } from "./reply-checks.ts";
 
@@ -17,8 +20,8 @@ export type KeptSubmission = {
 export type WordedReply<R extends Reply = Reply> = R & {
   readonly kept?: KeptSubmission;
   readonly warningTexts: readonly string[];
-  /** A person's rejection of the step that is shown; it is read first. */
-  readonly rejection?: string;
+  /** The text that is read first: a person's rejection, answer or waiver. */
+  readonly lead?: string;
   /** The results of the step's checks. */
   readonly checks?: readonly ReplyCheck[];
 };
@@ -27,13 +30,12 @@ export type WordedReply<R extends Reply = Reply> = R & {
 export function wordReply<R extends Reply>(given: R): WordedReply<R> {
   const reply = repeatRejection(given);
   const submitted = keptSubmission(reply);
-  const rejection = rejectionOfReply(reply);
+  const lead = leadOfReply(reply);
   const said = warningTexts(reply.warnings, reply.id);
-  const rejected = defined({ rejection });
   return {
     ...reply,
     warningTexts: said,
-    ...rejected,
+    ...defined({ lead }),
     ...(submitted === undefined ? {} : { kept: listKept(submitted) }),
     ...checksOf(reply),
   };
@@ -61,9 +63,51 @@ function repeatRejection<R extends Reply>(reply: R): R {
 
 /** The submission that the reply keeps; undefined if the outcome keeps none. */
 function keptSubmission({ outcome, stream }: Reply): Submission | undefined {
-  if (outcome.kind === "awaiting" || outcome.kind === "checking") return outcome.submitted;
+  if (outcome.kind === "awaiting" || outcome.kind === "checking" || outcome.kind === "blocked")
+    return outcome.submitted;
   if (outcome.kind !== "refused") return undefined;
   const { current } = outcome;
   const state = current === null ? undefined : stream.runs.get(current.workflow)?.steps.get(current.step);
   return outcome.kept ?? (state?.status === "started" ? state.submitted : {});
+}
+
+/** The text that a reply begins with: a person's rejection, answer or waiver, or an unanswered report; undefined if nothing. */
+export function leadOfReply({ id, outcome, stream }: Pick<Reply, "id" | "outcome" | "stream">): string | undefined {
+  const ref = "ref" in outcome ? outcome.ref : outcome.kind === "refused" ? outcome.current : null;
+  const run = ref === null ? undefined : stream.runs.get(ref.workflow);
+  const state = ref !== null && run?.pass === ref.pass ? run.steps.get(ref.step) : undefined;
+  if (ref === null || state === undefined) return undefined;
+  if ((state.rejection ?? state.answer ?? state.waivers ?? state.blocked) === undefined) return undefined;
+  return leadOfStep(id.kind === "session" ? `Phase ${ref.step}` : ref.step, partsSaid(outcome, state));
+}
+
+/** The same for a step, by its title. */
+export function leadOfStep(step: string, { rejection, ...state }: LeadParts): string | undefined {
+  const no = rejection === undefined ? [] : [rejectionText(rejection, step)];
+  const isPlain = (state.answer ?? state.waivers ?? state.blocked) === undefined;
+  const said = isPlain ? no : [...blockedLead(step, state), ...no];
+  return said.length === 0 ? undefined : said.join(" ");
+}
+
+type LeadParts = Partial<Pick<StepState, "rejection" | "blocked" | "answer" | "waivers">>;
+
+/** The parts that a reply repeats: an open step's are shown until it is completed. */
+function partsSaid(outcome: Outcome, { rejection, answer, waivers, blocked, status }: StepState): LeadParts {
+  const isOpen = status === "started";
+  switch (outcome.kind) {
+    case "opened":
+    case "interrupted":
+      return isOpen ? defined({ rejection, answer, waivers, blocked }) : {};
+    case "refused": {
+      const isDeclined = outcome.refusal.kind === "declined";
+      return isOpen ? defined({ rejection: isDeclined ? undefined : rejection, answer, waivers, blocked }) : {};
+    }
+    case "awaiting":
+    case "checking":
+    case "completed":
+    case "finished":
+      return defined({ answer });
+    default:
+      return {};
+  }
 }

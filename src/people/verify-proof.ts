@@ -1,10 +1,10 @@
 import { createPublicKey, verify } from "node:crypto";
-import { challengeOf, type SignedStatement, statementText } from "../gates/approval-statement.ts";
+import { challengeOf, type Decision, type SignedStatement, statementText } from "../gates/approval-statement.ts";
 import type { Approver } from "./approver.ts";
 import { verifyAssertion } from "./verify-passkey.ts";
 
 /** Verifies offline that a statement was signed with this approver's key; returns the problem otherwise. */
-export function verifyProof({ statement, proof }: SignedStatement, approver: Approver): true | string {
+export function verifyProof({ statement, proof }: SignedStatement<Decision>, approver: Approver): true | string {
   if (proof.key !== approver.key) return "it was made with another key";
   if (proof.kind === "passkey")
     return approver.kind === "passkey"

@@ -2,7 +2,6 @@ import type { CheckStatus } from "../gates/check.ts";
 import { foundFieldsOf, gapsFound, statusesOf, withFoundValues, withoutFoundFields } from "../gates/check-verdict.ts";
 import type { Earlier } from "../gates/gate.ts";
 import { listGaps } from "../gates/judge-evidence.ts";
-import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
 import { type CompleteCommand, secondsBetween, stampOf } from "./command.ts";
@@ -17,7 +16,6 @@ import { type Refusal, refusalEventCode } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
 import { approvalFor, approvalNeeded, combineApprovals, countedApprovals, isSufficient } from "./required-approval.ts";
 import { type GivenApproval, mergeSubmissions, rejectionOf } from "./stream-snapshot.ts";
-import type { Step } from "./workflow.ts";
 
 /** Completes an open step if its gate passes and, where required, a person approved the submission. */
 export function closeStep(command: CompleteCommand, open: OpenStep, situation: DecisionContext): Decision {
@@ -32,11 +30,12 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
   const refusal = gateRefusal(command, attempt) ?? checksRefusal(command, attempt);
   if (refusal !== null) return refuseSubmission(command, attempt, refusal);
   if (command.checks?.some(({ status }) => status === "running")) return awaitChecks(command, attempt, command.checks);
-  const checked = { ...attempt, ...withCheckFacts(attempt.submitted, open.step, command) };
+  const checked = { ...attempt, ...withCheckFacts(attempt.submitted, open, command) };
   const { submitted } = checked;
-  const digest = digestOf(approvedContent(submitted, command));
+  const found = { ...command, waived: open.waived };
+  const digest = digestOf(approvedContent(submitted, found));
   const proved: Attempt = { ...checked, judged: { ...attempt.judged, digest } };
-  const needs = approvalNeeded(open.step, situation.plan, command);
+  const needs = approvalNeeded(open.step, situation.plan, found);
   if (needs === undefined) return completeAttempt(command, proved, { level: "auto" });
   const given = countedApprovals(needs, unrevokedApprovals(command, open), digest, now);
   const word = combineApprovals(given, needs) ?? approvalFor(command, needs, digest);
@@ -56,7 +55,7 @@ export function isReadyForChecks(command: CompleteCommand, open: OpenStep): bool
 /** The submission, with the facts that checks found as evidence; `claimed` are those that the assistant submitted as well. */
 function withCheckFacts(
   submitted: Submission,
-  { gate }: Step,
+  { gate }: OpenStep,
   { checks }: CompleteCommand,
 ): Pick<Attempt, "submitted" | "claimed"> {
   if (gate?.checks === undefined) return { submitted };
@@ -82,9 +81,8 @@ type Attempt = OpenStep & {
 /** The first refusal of a gate: unreadable, evidence missing, or a rule broken. */
 function gateRefusal(
   command: CompleteCommand,
-  { step, submitted, position }: Pick<Attempt, "step" | "submitted" | "position">,
+  { step: { name }, gate, submitted, position }: Pick<Attempt, "step" | "gate" | "submitted" | "position">,
 ): GateRefusal | null {
-  const { gate, name } = step;
   if (gate === undefined) return null;
   if (gate.closed !== undefined) return { kind: "gate_closed", step: name, problem: gate.closed };
   const gaps = listGaps(
@@ -99,8 +97,8 @@ function gateRefusal(
 }
 
 /** The refusal by a gate's checks; running ones refuse nothing yet, and one without a result has not passed. */
-function checksRefusal(command: CompleteCommand, { step, submitted, position }: Attempt): GateRefusal | null {
-  const { gate, name } = step;
+function checksRefusal(command: CompleteCommand, { step, gate, submitted, position }: Attempt): GateRefusal | null {
+  const { name } = step;
   if (gate?.checks === undefined) return null;
   const checks = statusesOf(gate.checks, command.checks);
   if (checks.some(({ status }) => status === "untrusted")) return { kind: "untrusted", step: name, checks };
@@ -134,7 +132,7 @@ function refuseSubmission(command: CompleteCommand, attempt: Attempt, refusal: G
     ...(refusal.kind === "violations" ? { violations: refusal.violations } : {}),
     ...defined({ evidence }),
   };
-  const events = [...submissionEvents(attempt, kept), ...newCheckEvents(attempt, command), refused];
+  const events = [...submissionEvents(attempt, kept), ...newCheckEvents(attempt, command.checks), refused];
   return { ...refuse(position, ref, refusal, mergeSubmissions(state.submitted, kept)), events };
 }
 
@@ -158,7 +156,7 @@ function refuseRejected(
 /** Nothing before the checks is missing, and they are running. */
 function awaitChecks(command: CompleteCommand, attempt: Attempt, checks: readonly CheckStatus[]): Decision {
   const { ref, submitted } = attempt;
-  const events = [...submissionEvents(attempt, command.submitted), ...newCheckEvents(attempt, command)];
+  const events = [...submissionEvents(attempt, command.submitted), ...newCheckEvents(attempt, checks)];
   return { events, outcome: { kind: "checking", ref, submitted, checks }, notices: [] };
 }
 
@@ -171,7 +169,7 @@ function awaitApproval(
   const { ref, submitted, judged, state, situation } = attempt;
   const no = rejectionOf(situation.stream, ref, digest);
   return {
-    events: [...submissionEvents(attempt, now, judged, submission), ...newCheckEvents(attempt, command)],
+    events: [...submissionEvents(attempt, now, judged, submission), ...newCheckEvents(attempt, checks)],
     outcome: {
       kind: "awaiting",
       ref,
@@ -194,21 +192,22 @@ function completeAttempt(
   attempt: Attempt,
   word: NonNullable<CompleteCommand["approval"]>,
 ): Decision {
-  const { step, state, position, situation, stamp, ref, submitted, claimed = [], judged } = attempt;
+  const { step, state, position, situation, stamp, ref, submitted, claimed = [], judged, waived } = attempt;
   const { workflow } = position;
   const { plan, stream, now } = situation;
   const next = nextStepAfter(position, step.name);
   const isEnd = next === null && workflow.closed === undefined;
   // a broken definition names no successor: what it says of the next step is unreadable or leads nowhere
-  const problem = step.broken ?? (next === null ? workflow.closed : openingProblem(next, position));
+  const problem =
+    step.broken ?? (next === null ? workflow.closed : position.run.steps.has(next.name) ? undefined : next.broken);
   const auto = step.auto === "if_proved" ? word.level === "auto" : step.auto;
   const said = problem !== undefined || next === null ? null : { step: next.name, workflow: workflow.name, auto };
   const notices: Notice[] = [
     ...(problem === undefined || isEnd ? [] : [{ kind: "successor_closed", step: step.name, problem } as const]),
     ...outsideEditNotices(command, attempt),
   ];
-  const violations = defined({ violations: command.violations });
-  const checks = defined({ checks: command.checks });
+  const { violations, checks } = command;
+  const found = defined({ violations, checks });
   const completed: Event = {
     type: "completed",
     ...stamp,
@@ -222,9 +221,10 @@ function completeAttempt(
     next: said,
     ...(notices.length === 0 ? {} : { notices }),
     ...(claimed.length === 0 ? {} : { claimed }),
-    ...(command.checks === undefined ? {} : { checks: command.checks.map(({ name }) => name) }),
+    ...(checks === undefined ? {} : { checks: checks.map(({ name }) => name) }),
+    ...(waived.length === 0 ? {} : { waived }),
     finished: isEnd,
-    ...violations,
+    ...defined({ violations }),
   };
   const { steps } = position;
   const between = steps.slice(steps.indexOf(step) + 1, next === null ? steps.length : steps.indexOf(next));
@@ -232,9 +232,8 @@ function completeAttempt(
     plan.policy.onComplete === "opens the next" && next !== null
       ? startAttempt({ kind: "open" }, next, position, situation).events
       : skippedEvents(between, position, stamp);
-  const events = [...newCheckEvents(attempt, command), completed, ...opened];
-  if (!isEnd)
-    return { events, outcome: { kind: "completed", ref, submitted, next: said, ...violations, ...checks }, notices };
+  const events = [...newCheckEvents(attempt, checks), completed, ...opened];
+  if (!isEnd) return { events, outcome: { kind: "completed", ref, submitted, next: said, ...found }, notices };
   const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(stream, candidate));
   const outcome = {
     kind: "finished",
@@ -242,8 +241,7 @@ function completeAttempt(
     ref,
     nextWorkflow,
     submitted,
-    ...violations,
-    ...checks,
+    ...found,
   } as const;
   return { events, outcome, notices };
 }
@@ -272,12 +270,11 @@ export function withReadableRecord({ events, outcome, notices }: Decision, recor
   };
 }
 
-function openingProblem({ name, broken }: Step, { run }: Position): Problem | undefined {
-  return run.steps.has(name) ? undefined : broken;
-}
-
-/** The results that are not recorded yet. */
-function newCheckEvents({ state, stamp, ref }: Attempt, { checks = [] }: CompleteCommand): Event[] {
+/** The check results that are not recorded yet. */
+function newCheckEvents(
+  { state, stamp, ref }: Pick<Attempt, "state" | "stamp" | "ref">,
+  checks: readonly CheckStatus[] = [],
+): Event[] {
   // a command's result is recorded already, even if another caller was the one notified of its failure
   const reported = (state.failedChecks ?? []).filter(({ seal }) => seal !== undefined);
   const known = new Set([...(state.checks ?? []), ...reported].map((one) => digestOf(one)));
@@ -288,8 +285,8 @@ function newCheckEvents({ state, stamp, ref }: Attempt, { checks = [] }: Complet
 }
 
 /** Records a submission unless it is recorded already: a client that asks the person sends everything again. */
-function submissionEvents(
-  { state, stamp, ref }: Attempt,
+export function submissionEvents(
+  { state, stamp, ref }: Pick<Attempt, "state" | "stamp" | "ref">,
   given: Submission,
   judged: JudgedBy = {},
   submission?: string,

@@ -1,10 +1,11 @@
+import type { Decision } from "../gates/approval-statement.ts";
 import type { CheckResult, CheckStatus } from "../gates/check.ts";
 import type { Correction } from "../gates/correction.ts";
 import type { Observations } from "../gates/gate.ts";
 import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { AnswerProof, ApprovalRecord, SessionFacts, Stamp, StepRef, Submission, Violation } from "./events.ts";
-import type { GivenApproval } from "./stream-snapshot.ts";
+import type { GivenApproval, Waiver } from "./stream-snapshot.ts";
 import type { Plan } from "./workflow.ts";
 
 /** A command of a caller. */
@@ -15,6 +16,8 @@ export type Command =
   | ApproveCommand
   | DeclineCommand
   | UnansweredCommand
+  | AnswerBlockedCommand
+  | WaiveCommand
   | BackCommand
   | BeginCommand
   | ArchiveCommand
@@ -48,6 +51,10 @@ export type CompleteCommand = {
   /** The violations that rules found in the content, and the digest of what those rules demand. */
   readonly violations?: readonly Violation[];
   readonly rules?: string;
+  /** The reason why the step cannot be done as asked; nothing is completed then. */
+  readonly blocked?: string;
+  /** The waivers of this attempt, as far as they are proved. */
+  readonly waivers?: readonly Waiver[];
   /** A correction of a rule; it needs a person's approval. */
   readonly correction?: Correction;
   /** The facts that the server observed about the evidence. */
@@ -80,6 +87,21 @@ export type DeclineCommand = { readonly kind: "decline"; readonly reason?: strin
 
 /** Records that a person was asked about a submission and did not answer. */
 export type UnansweredCommand = { readonly kind: "unanswered" } & SubmissionRef;
+
+/** Records a person's answer to the report that a step is blocked. */
+export type AnswerBlockedCommand = {
+  readonly kind: "answer";
+  readonly ref: StepRef;
+  readonly text: string;
+} & AnswerProof<Decision>;
+
+/** Records a person's waiver of requirements or checks of an open step. */
+export type WaiveCommand = {
+  readonly kind: "waive";
+  readonly ref: StepRef;
+  readonly fields: readonly string[];
+  readonly reason: string;
+} & AnswerProof<Decision>;
 
 /** Goes back to a completed step; the next caller opens it again. */
 export type BackCommand = { readonly kind: "back"; readonly workflow?: string; readonly step: string };

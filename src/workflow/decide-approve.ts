@@ -7,8 +7,8 @@ import type { Decision } from "./outcome.ts";
 import { findWorkflow, type Position, positionIn } from "./position.ts";
 import type { Refusal } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
+import { isUsedNonce } from "./replay-approval.ts";
 import { requiredApproval } from "./required-approval.ts";
-import type { StepState } from "./stream-snapshot.ts";
 
 /** Decides an approval given elsewhere: recorded for exactly the submission that is waiting, if it can count. */
 export function decideApprove(command: ApproveCommand, situation: DecisionContext): Decision {
@@ -52,10 +52,6 @@ export function answerRefusal(
   if (isBelow(level, needs.level)) return { kind: "not_enough", step, needs, why: "level" };
   const isAsked = needs.by === undefined || (person !== undefined && needs.by.includes(person.name));
   return isAsked ? undefined : { kind: "not_enough", step, needs, why: "person" };
-}
-
-function isUsedNonce({ nonces = [] }: StepState, nonce: string): boolean {
-  return nonces.includes(nonce);
 }
 
 function approvalRequiredAt(position: Position | null, name: string, { plan }: DecisionContext): ApprovalRule {

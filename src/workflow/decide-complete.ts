@@ -1,6 +1,7 @@
 import { defined } from "../kit/defined.ts";
 import { closeStep } from "./close-step.ts";
 import { type CheckedCommand, type CompleteCommand, stampOf } from "./command.ts";
+import { decideBlocked } from "./decide-blocked.ts";
 import { decideCompleteIndependent, independentStepMeant } from "./decide-independent.ts";
 import { nextUnfinished, refuseByOrder } from "./decide-open.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
@@ -12,11 +13,13 @@ import { findWorkflow, isFinished, type Position, positionIn } from "./position.
 import { openRef, refOf, refuse, refuseAhead, refuseUnknownStep, refuseUnknownWorkflow } from "./refuse.ts";
 import { isSameAttempt } from "./step-ref.ts";
 import type { Completion } from "./stream-snapshot.ts";
+import { withWaivers } from "./waivers.ts";
 
 /** Decides a completion: finds the open step, judges its gate, and requires approval where needed. */
 export function decideComplete(command: CompleteCommand, situation: DecisionContext): Decision {
   const open = situation.open ?? findOpenStep(command, situation);
   if ("events" in open) return open;
+  if (command.blocked !== undefined) return decideBlocked(command, command.blocked, open, situation);
   const decision = closeStep(command, open, situation);
   return {
     ...decision,
@@ -82,7 +85,9 @@ export function findOpenStep(command: CompleteCommand, situation: DecisionContex
   if (stream.archivedAt !== null) return refuse(position, null, { kind: "archived" });
   if (current === null || current.name !== name) return refuseAhead(name, position, situation);
   if (state?.status !== "started") return refuse(position, openRef(position), { kind: "not_opened", step: name });
-  return { ref: refOf(position.run, name), step: current, state, position };
+  const open = { ref: refOf(position.run, name), step: current, state, position };
+  if (state.waivers !== undefined) return withWaivers(open, command, plan);
+  return { ...open, waived: [], ...defined({ gate: current.gate }) };
 }
 
 /** The open steps of a caller that match the names it gave. */

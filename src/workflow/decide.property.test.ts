@@ -110,6 +110,27 @@ describe("for all calls in any order", () => {
     );
   });
 
+  test("a step reported as blocked is completed by nothing but a submission that passes its gate", () => {
+    check(
+      fc.property(plans, moves, (plan, played) => {
+        play(plan, played, ({ before, after, events, outcome, by }) => {
+          if (outcome?.kind === "blocked") expect(events.filter(({ type }) => type === "completed")).toEqual([]);
+          if (by === "edit") return;
+          for (const run of before.runs.values())
+            for (const [name, state] of run.steps) {
+              if (state.status !== "started" || state.blocked === undefined) continue;
+              const now = after.runs.get(run.workflow);
+              const later = now?.pass === run.pass ? now.steps.get(name) : undefined;
+              if (later?.attempt !== state.attempt || later.status === "superseded") continue;
+              const passed = events.some(({ type }) => type === "completed" || type === "handed_in");
+              const isWithdrawn = later.status === "completed" || later.blocked === undefined;
+              if (isWithdrawn) expect(passed || outcome?.kind === "unblocked").toBe(true);
+            }
+        });
+      }),
+    );
+  });
+
   test("an approval counts for exactly the submission that was shown, and after a rejection only a new approval does", () => {
     check(
       fc.property(plans, moves, (plan, played) => {

@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { decideAnswer } from "./decide-answer.ts";
 import { decideApprove } from "./decide-approve.ts";
+import { decideResponse } from "./decide-blocked.ts";
 import { decideChecked, decideComplete } from "./decide-complete.ts";
 import { decideOpen } from "./decide-open.ts";
 import { decideArchive, decideBack, decideBegin } from "./decide-person.ts";
@@ -27,6 +28,9 @@ export function decide(command: Command, situation: DecisionContext): Decision {
       return decideUpdate(command, situation);
     case "approve":
       return decideApprove(command, situation);
+    case "answer":
+    case "waive":
+      return decideResponse(command, situation);
     case "decline":
     case "unanswered":
       return decideAnswer(command, situation);

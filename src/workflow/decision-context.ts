@@ -1,3 +1,5 @@
+import type { Gate } from "../gates/gate.ts";
+import type { Waived } from "../gates/waiver.ts";
 import type { Caller } from "./command.ts";
 import type { StepRef } from "./events.ts";
 import type { Position } from "./position.ts";
@@ -10,6 +12,9 @@ export type OpenStep = {
   readonly step: Step;
   readonly state: StepState;
   readonly position: Position;
+  /** Its gate without what a person waived, and what that is. */
+  readonly gate?: Gate;
+  readonly waived: readonly Waived[];
 };
 
 /** Everything a decision depends on. */

@@ -1,9 +1,10 @@
 import type { Person } from "../gates/approval-rule.ts";
-import type { SignedStatement } from "../gates/approval-statement.ts";
+import type { Decision, SignedStatement, SubmissionDecision } from "../gates/approval-statement.ts";
 import type { CheckResult } from "../gates/check.ts";
 import type { Correction } from "../gates/correction.ts";
 import type { Gap } from "../gates/gate.ts";
 import type { Violation } from "../gates/rule.ts";
+import type { Waived } from "../gates/waiver.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { Notice } from "./notice.ts";
 import type { StepRef } from "./step-ref.ts";
@@ -33,11 +34,11 @@ export type ApprovalRecord = {
 };
 
 /** A person's answer given elsewhere: at a terminal or on a page. */
-export type AnswerProof = {
+export type AnswerProof<D extends Decision = SubmissionDecision> = {
   readonly level?: "elicited" | "proven";
   /** The person, if a key proves who it is. */
   readonly person?: Person;
-  readonly signed?: SignedStatement;
+  readonly signed?: SignedStatement<D>;
 };
 
 /** One entry of the history in the state file. */
@@ -104,6 +105,13 @@ export type Event = Stamp &
         readonly expires: string;
       } & StepRef &
         AnswerProof)
+    /** The assistant reported that the step cannot be done as asked. */
+    | ({ readonly type: "blocked"; readonly reason: string } & StepRef)
+    /** A person told the assistant how to continue with a blocked step. */
+    | ({ readonly type: "answered"; readonly text: string } & StepRef & AnswerProof<Decision>)
+    /** A person waived requirements or checks for this attempt. */
+    | ({ readonly type: "waived"; readonly fields: readonly string[]; readonly reason: string } & StepRef &
+        AnswerProof<Decision>)
     /** A person was asked about this submission and did not answer. */
     | ({ readonly type: "unanswered" } & StepRef & JudgedBy)
     | ({
@@ -123,6 +131,8 @@ export type Event = Stamp &
         readonly claimed?: readonly string[];
         /** The names of the checks that judged it, in the order of its digest. */
         readonly checks?: readonly string[];
+        /** The requirements that a person waived, as far as that counted. */
+        readonly waived?: readonly Waived[];
       } & StepRef &
         Submission &
         JudgedBy)

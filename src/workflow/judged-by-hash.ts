@@ -3,16 +3,20 @@ import { approvedPartOf } from "../gates/check-verdict.ts";
 import { gateMeaning } from "../gates/gate-meaning.ts";
 import { writeJudgedBy } from "../gates/judged-by.ts";
 import { isFullyVerified, type SubmissionFindings } from "../gates/proved.ts";
+import type { Waived } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf, type Json, type JsonObject } from "../kit/json.ts";
 import type { CompleteCommand } from "./command.ts";
 import type { Submission, Violation } from "./events.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
-/** The parts of a submission that a person is shown and approves: outputs, evidence, file hashes, violations and check results. */
+/** The findings and waivers about a submission that an approval covers. */
+type FoundAbout = Pick<CompleteCommand, "violations" | "checks"> & { readonly waived?: readonly Waived[] };
+
+/** The parts of a submission that a person is shown and approves: outputs, evidence, file hashes, violations, check results and waivers. */
 export function approvedContent(
   { outputs, evidence, content }: Submission,
-  { violations, checks }: Pick<CompleteCommand, "violations" | "checks">,
+  { violations, checks, waived = [] }: FoundAbout,
 ): Json {
   const files = (content ?? []).map(({ path, sha256 }): [string, string] => [path, sha256]);
   return {
@@ -21,6 +25,7 @@ export function approvedContent(
     content: Object.fromEntries(files),
     ...(violations === undefined ? {} : { violations: violations.map(violationContent) }),
     ...(checks === undefined ? {} : { checks: checks.map(approvedPartOf) }),
+    ...(waived.length === 0 ? {} : { waived: waived.map((one) => ({ ...one })) }),
   };
 }
 
@@ -41,6 +46,7 @@ export function judgedByHash(
     sequence: digestOf(closed === undefined ? names : [...names, null]).slice(0, 32),
     schemas: schemasMeaning(step.gate?.checks),
     behaviors: ordered ? digestOf(workflows.map(({ name }) => name)).slice(0, 32) : undefined,
+    reader: step.gate?.isFromProse ? "2" : undefined,
     rules,
     settings,
   });

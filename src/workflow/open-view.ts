@@ -11,8 +11,10 @@ export type OpenViewStep = {
   readonly since: string;
   /** Globs of files that may change while the step is open; undefined allows any. */
   readonly edits?: readonly string[];
-  /** Since when the step has been waiting for approval. */
+  /** Since when the step has been waiting for a person. */
   readonly waiting?: string;
+  /** The reason why the assistant reported it as blocked. */
+  readonly blocked?: string;
 };
 
 /** The work in progress on a stream: its open steps, the focused one first, or the next step. */
@@ -34,7 +36,11 @@ export function openView(id: StreamId, stream: StreamSnapshot): OpenView | null 
     .flatMap(({ workflow, steps }) =>
       [...steps].flatMap(([step, state]) => (state.status === "started" ? [openStepView(workflow, step, state)] : [])),
     )
-    .sort((a, b) => Number(b.workflow === focus?.workflow) - Number(a.workflow === focus?.workflow));
+    .sort(
+      (a, b) =>
+        Number(b.blocked !== undefined) - Number(a.blocked !== undefined) ||
+        Number(b.workflow === focus?.workflow) - Number(a.workflow === focus?.workflow),
+    );
   const next = steps.length === 0 ? nextStepOf(stream) : undefined;
   if (steps.length === 0 && next === undefined) return null;
   return {
@@ -77,9 +83,9 @@ function isStreamId(value: unknown): boolean {
 
 function isStep(value: unknown): boolean {
   if (!isObject(value) || typeof value.attempt !== "number") return false;
-  const { workflow, step, since, edits, waiting } = value;
+  const { workflow, step, since, edits, waiting, blocked } = value;
   const areEdits = edits === undefined || (Array.isArray(edits) && edits.every(isText));
-  return [workflow, step, since].every(isText) && areEdits && isTextOrNone(waiting);
+  return [workflow, step, since].every(isText) && areEdits && [waiting, blocked].every(isTextOrNone);
 }
 
 function isNext(value: unknown): boolean {
@@ -92,14 +98,18 @@ function isSessionOrNone(value: unknown): boolean {
   return (value.target === null || isText(value.target)) && isTextOrNone(value.run);
 }
 
-function openStepView(workflow: string, step: string, { attempt, startedAt, edits, waiting }: StepState): OpenViewStep {
+function openStepView(
+  workflow: string,
+  step: string,
+  { attempt, startedAt, edits, waiting, blocked }: StepState,
+): OpenViewStep {
   return {
     workflow,
     step,
     attempt,
     since: startedAt,
     ...defined({ edits }),
-    ...(waiting === undefined ? {} : { waiting: waiting.since }),
+    ...defined({ waiting: blocked?.since ?? waiting?.since, blocked: blocked?.reason }),
   };
 }
 

@@ -65,6 +65,10 @@ export type Outcome =
       /** The level of an approval that came with the call and is not enough. */
       readonly insufficientLevel?: ApprovalRecord["level"];
     }
+  /** The assistant's report that the step cannot be done is recorded. */
+  | { readonly kind: "blocked"; readonly ref: StepRef; readonly submitted: Submission; readonly reason: string }
+  /** A person answered or waived; the step is open again. */
+  | { readonly kind: "unblocked"; readonly ref: StepRef }
   /** A person's approval is recorded; the next decision shows if it completes the step. */
   | { readonly kind: "approved"; readonly ref: StepRef; readonly digest: string }
   /** Nothing else is missing, and checks are running. */

@@ -54,6 +54,8 @@ export type Refusal =
       readonly needs: ApprovalRule;
       readonly why: "level" | "person";
     }
+  /** An answer to a step that is not blocked. */
+  | { readonly kind: "not_blocked"; readonly step: string }
   /** An answer whose content or signer does not match. */
   | { readonly kind: "unproved"; readonly step: string; readonly problem: string }
   /** It was completed or restarted in the meantime; `last` is the last move, if still known. */

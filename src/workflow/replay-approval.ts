@@ -44,10 +44,15 @@ export function withRejection({
   return { rejection: { at, digest, ...(reason === undefined ? {} : { reason }), ...by } };
 }
 
+/** Tells if a statement was recorded before in this attempt. */
+export function isUsedNonce({ nonces = [] }: StepState, nonce: string): boolean {
+  return nonces.includes(nonce);
+}
+
 /** Notes the nonce of a statement; it counts once. */
 export function usedNonces(
   { nonces = [] }: Pick<StepState, "nonces">,
-  { signed }: Event & { type: "approved" | "declined" },
+  { signed }: Event & { type: AnswerEvent["type"] },
 ): Pick<StepState, "nonces"> {
   return signed === undefined ? {} : { nonces: [...nonces, signed.statement.nonce].slice(-maxRemembered) };
 }
@@ -68,10 +73,16 @@ export function withUnanswered(
   return digest === undefined ? {} : { unanswered: [...unanswered, { digest, by }].slice(-maxRemembered) };
 }
 
-/** Tells if a record claims proof by a person's key. */
+/** A person's answer given elsewhere, as recorded. */
+export type AnswerEvent = Event & { readonly type: "approved" | "declined" | "answered" | "waived" };
+
+/** Tells if a record is a person's answer given elsewhere. */
+export function isAnswer(event: Event): event is AnswerEvent {
+  return ["approved", "declined", "answered", "waived"].includes(event.type);
+}
+
+/** Tells if a record claims what an audit must check: proof by a person's key, or that a person waived something. */
 export function isProven(event: Event): boolean {
-  if (event.type === "completed") return event.word?.level === "proven";
-  return (
-    (event.type === "approved" || event.type === "declined") && (event.signed !== undefined || event.level === "proven")
-  );
+  if (event.type === "completed") return event.word?.level === "proven" || event.waived !== undefined;
+  return isAnswer(event) && (event.signed !== undefined || event.level === "proven");
 }

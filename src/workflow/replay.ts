@@ -1,4 +1,5 @@
 import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
+import { defined } from "../kit/defined.ts";
 import type { ApprovalRecord, Event } from "./events.ts";
 import type { Move } from "./move.ts";
 import { refusalEventCode } from "./refusal.ts";
@@ -12,6 +13,7 @@ import {
   withRejection,
   withUnanswered,
 } from "./replay-approval.ts";
+import { withAnswer, withBlocked, withoutReport, withWaiver } from "./replay-blocked.ts";
 import {
   addMove,
   addOpenStep,
@@ -107,7 +109,7 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       break;
     case "handed_in":
       changeStep(stream, event, own, ({ refusedCode: _, rejection, ...state }) => ({
-        ...state,
+        ...(state.blocked === undefined ? state : withoutReport(state, event)),
         submitted: mergeSubmissions(state.submitted, event, own),
         ...waitingSince(state, event),
         ...(rejection === undefined || isNewSubmission(event, rejection) ? {} : { rejection: rejection }),
@@ -160,6 +162,15 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
         ...usedNonces(state, event),
       }));
       break;
+    case "blocked":
+      changeStep(stream, event, own, (state) => withBlocked(state, event));
+      break;
+    case "answered":
+      changeStep(stream, event, own, (state) => ({ ...withAnswer(state, event), ...usedNonces(state, event) }));
+      break;
+    case "waived":
+      changeStep(stream, event, own, (state) => ({ ...withWaiver(state, event), ...usedNonces(state, event) }));
+      break;
     case "declined":
       changeStep(stream, event, own, ({ waiting: _, approvals: __, ...state }) => ({
         ...state,
@@ -208,7 +219,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
     stream,
     event,
     own,
-    ({ startedAt, openedBy, gated, submitted, checks, approvals = [], gateRefusals, client }) => ({
+    ({ startedAt, openedBy, gated, submitted, checks, approvals = [], gateRefusals, client, answer, waivers }) => ({
       attempt,
       status: "completed",
       startedAt,
@@ -223,7 +234,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       },
       ...(checks === undefined ? {} : { checks }),
       ...(gateRefusals === undefined ? {} : { gateRefusals: gateRefusals }),
-      ...(client === undefined ? {} : { client }),
+      ...defined({ client, answer, waivers }),
     }),
   );
   stream.completedCount += 1;

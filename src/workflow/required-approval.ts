@@ -1,8 +1,9 @@
 import { type ApprovalRule, anyApproval, atLeast, isBelow } from "../gates/approval-rule.ts";
+import type { Decision } from "../gates/approval-statement.ts";
 import type { Gate } from "../gates/gate.ts";
 import type { SubmissionFindings } from "../gates/proved.ts";
 import type { CompleteCommand } from "./command.ts";
-import type { ApprovalRecord } from "./events.ts";
+import type { AnswerProof, ApprovalRecord } from "./events.ts";
 import { needsApproval } from "./judged-by-hash.ts";
 import type { GivenApproval } from "./stream-snapshot.ts";
 import type { Plan, Step } from "./workflow.ts";
@@ -39,7 +40,12 @@ function isExpired({ expires }: GivenApproval, now: string): boolean {
   return !(Date.parse(now) < Date.parse(expires));
 }
 
-function isEligible({ level, person }: GivenApproval, least: ApprovalRule["level"], by: ApprovalRule["by"]): boolean {
+/** Tells if an answer is of a sufficient level and from one of these people. */
+export function isEligible(
+  { level, person }: AnswerProof<Decision>,
+  least: ApprovalRule["level"],
+  by: ApprovalRule["by"],
+): boolean {
   if (least === "proven" && level !== "proven") return false;
   return by === undefined || (person !== undefined && by.includes(person.name));
 }

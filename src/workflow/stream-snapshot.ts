@@ -1,3 +1,4 @@
+import type { Decision } from "../gates/approval-statement.ts";
 import type { CheckResult } from "../gates/check.ts";
 import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
 import type { JsonObject } from "../kit/json.ts";
@@ -49,6 +50,12 @@ export type StepState = {
   readonly nonces?: readonly string[];
   /** The last rejection, until something else is submitted. */
   readonly rejection?: Rejection;
+  /** The assistant's report that the step cannot be done as asked, until it is answered or withdrawn. */
+  readonly blocked?: BlockedReport;
+  /** A person's answer to the last such report. */
+  readonly answer?: BlockedAnswer;
+  /** The requirements that people waived in this attempt. */
+  readonly waivers?: readonly Waiver[];
   /** The submissions that a person was asked about without an answer, and by which caller. */
   readonly unanswered?: readonly UnansweredQuestion[];
   readonly completion?: Completion;
@@ -66,6 +73,20 @@ export type GateRefusals = {
   readonly inARow: number;
   readonly missing: readonly string[];
   readonly same?: true;
+};
+
+/** A report that a step cannot be done as asked. */
+export type BlockedReport = { readonly since: string; readonly reason: string; readonly client?: string };
+
+/** A person's answer to such a report. */
+export type BlockedAnswer = { readonly at: string; readonly text: string; readonly by: string };
+
+/** A person's waiver, as recorded; `by` names the person. */
+export type Waiver = AnswerProof<Decision> & {
+  readonly at: string;
+  readonly fields: readonly string[];
+  readonly reason: string;
+  readonly by: string;
 };
 
 /** A submission that a person was asked about without an answer. */
@@ -135,7 +156,7 @@ export type StreamSnapshot = {
   readonly changedAt: string | null;
   /** The latest moves, newest last, so that a returning caller learns what others did. */
   readonly moves: readonly Move[];
-  /** The number of records that claim proof by a person's key; an audit checks each. */
+  /** The number of records that claim proof by a person's key, or waivers; an audit checks each. */
   readonly provenCount: number;
 };
 

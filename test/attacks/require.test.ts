@@ -504,11 +504,11 @@ describe("what a gate wants to know of the outside is judged again", () => {
     const { project } = await walkedOutside();
     const rests = async (): Promise<Step | undefined> =>
       (await required(project, "survey")).data.walks[0]?.steps.find(({ step }) => step === "2");
-    expect((await rests())?.proved).toEqual(["evidence passes the gate (judged again)"]);
+    expect((await rests())?.proved).toEqual(["seen again: report"]);
     project.remove("docs/report.md");
     await expectMet(project, "survey");
     expect(await rests()).toMatchObject({
-      proved: ["evidence passes the part of the gate that can be judged now (judged again)"],
+      proved: [],
       claimed: [
         "evidence: done, report",
         "report, observed then, not observable now: the path of a file that exists",
@@ -553,7 +553,7 @@ describe("what honest work comes to under --require", () => {
         status: "completed",
         at: expect.any(String),
         judged_by: expect.stringMatching(/^v1:gate=[0-9a-f]{32};sequence=[0-9a-f]{32};settings=approvals relayed$/),
-        proved: ["evidence passes the gate (judged again)"],
+        proved: [],
         claimed: [`evidence: ${fieldOf(1)}`],
       },
       expect.objectContaining({
@@ -561,7 +561,7 @@ describe("what honest work comes to under --require", () => {
       }),
     ]);
     const { stdout } = await requiredInWords(project, "survey");
-    expect(stdout).toContain("verified: evidence passes the gate (judged again)");
+    expect(stdout).not.toContain("verified: evidence");
     expect(stdout).toContain(`claimed: evidence: ${fieldOf(1)}`);
   });
 

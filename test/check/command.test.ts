@@ -71,12 +71,10 @@ test("many findings with one cause are one with a count, and the one error is no
   expect(findings[0].more).toHaveLength(39);
 });
 
-test("a workflow whose gates are read from prose gets one line with the command that writes them", async () => {
+test("a workflow whose gates are read from prose gets one line with the command that shows its lines", async () => {
   const phase = "## Phase 1: Ask\n\nAsk.\n\n### Validation Gate\n\n- [ ] `people_asked`: everybody was asked\n";
   const { stdout } = await run({ "workflows/survey.md": `# Survey\n\n${phase}` });
-  expect(stdout).toContain(
-    "survey: 1 gate read from prose. Write them as files with waymark check --write-gates survey.",
-  );
+  expect(stdout).toContain("survey: 0 enforced, 1 asked, 0 not read in prose. waymark check FILE shows each line.");
 });
 
 test("a warning alone does not make the command fail", async () => {

@@ -12,7 +12,7 @@ const files = {
   "workflows/survey/phases/1/task-0.md": "# Task 0: Open it\n",
   "workflows/survey/phases/2/phase.md": "# Phase 2: Act\n\n**Human Approval**: REQUIRED\n",
   "workflows/listed/metadata.json": { dynamic: true },
-  "workflows/open.md": "## Phase 1: A\n\nText.\n",
+  "workflows/broken.md": "## Phase 1: A\n\n```yaml gate\naproval: required\n```\n",
 };
 
 function run(...args: readonly string[]) {
@@ -28,8 +28,8 @@ test("what each gate asks for is printed phase by phase, with the file and line 
     stdout: `survey  Survey
 
 Phase 1  Look  1 task
-  file_read       boolean  required  true        .waymark/workflows/survey/phases/1/phase.md:5
-  function_count  integer  required  at least 1  .waymark/workflows/survey/phases/1/phase.md:6
+  file_read       any      required  other than false  .waymark/workflows/survey/phases/1/phase.md:5
+  function_count  integer  required  at least 1        .waymark/workflows/survey/phases/1/phase.md:6
 
 Phase 2  Act
   a person must approve  .waymark/workflows/survey/phases/2/phase.md:3
@@ -64,9 +64,9 @@ test("the same is there as data", async () => {
 });
 
 test("a workflow that does not start is explained all the same, and the command fails", async () => {
-  const { code, stdout } = await run("--explain", "open");
+  const { code, stdout } = await run("--explain", "broken");
   expect(code).toBe(1);
-  expect(stdout).toContain(".waymark/workflows/open.md:1  the phase requires no evidence");
+  expect(stdout).toContain('.waymark/workflows/broken.md:4  the key "aproval" is unknown');
   expect(stdout).toContain("Can't start until this is fixed");
 });
 
@@ -81,7 +81,7 @@ test("a dynamic workflow says that it needs a task list, and is explained with o
 test("a workflow that is not there is answered with those that are", async () => {
   const { code, stderr } = await run("--explain", "surwey");
   expect(code).toBe(1);
-  expect(stderr).toContain("There is no workflow surwey. Workflows: listed, open, survey.");
+  expect(stderr).toContain("There is no workflow surwey. Workflows: broken, listed, survey.");
 });
 
 test("the count of what was checked includes phased workflows", async () => {

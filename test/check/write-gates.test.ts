@@ -52,10 +52,10 @@ test("--write-gates never writes over a gate file, and writes the one that is mi
 });
 
 test("--write-gates writes nothing while one gate is closed, and says which line closes it", async () => {
-  const { root, at } = plant(`${survey}\n${phase(3, "`memo`: text, not longer than one page")}`);
+  const { root, at } = plant(`${survey}\n## Phase 3: Step\n\n\`\`\`yaml gate\naproval: required\n\`\`\`\n`);
   const { code, out } = await check(root, "--write-gates", "survey");
   expect(code).not.toBe(0);
-  expect(out).toContain("not longer than one page");
+  expect(out).toContain('survey.md:22 the key "aproval" is unknown');
   expect(existsSync(at("survey"))).toBe(false);
 });
 

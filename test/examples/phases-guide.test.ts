@@ -33,7 +33,7 @@ describe("the guide for authors, docs/phases.md, shows what is true", () => {
     expect(phases.map(({ name }) => name)).toEqual(["Read", "Judge"]);
     expect(asked(phases)).toEqual({
       files_read: "list",
-      diff_output: "string",
+      diff_output: "any",
       remarks: "list",
       blocking_count: "integer",
     });
@@ -52,9 +52,14 @@ describe("the guide for authors, docs/phases.md, shows what is true", () => {
       "notes",
     ]);
     expect(asked(await folder(block("| Evidence")))).toEqual({ tests_total: "integer", report: "string" });
-    expect(asked(await folder(block("## Validation Gate")))).toEqual({
-      tests_total: "integer",
-      all_callers_were_read: "boolean",
+    expect(asked(await folder(block("# Closing the kitchen")))).toEqual({
+      fridge_temperature_is_at_most_4: "boolean",
+      every_surface_was_wiped: "boolean",
+    });
+    expect(asked(await folder(block("# Handling an incident")))).toEqual({
+      root_cause: "string",
+      severity: "string",
+      how_many_customers_were_affected_unless: "any",
     });
   });
 
@@ -62,8 +67,8 @@ describe("the guide for authors, docs/phases.md, shows what is true", () => {
     const metadata = /```json\n(.*"dynamic": true.*)\n```/.exec(guide)?.[1] ?? "";
     const files = { "workflows/shown/metadata.json": metadata, "docs/tasks.md": block("## Phase 1: Storage") };
     expect(asked(await load(files, { tasks: "docs/tasks.md" }))).toEqual({
-      migration_applies: "boolean",
-      migration_reverts: "boolean",
+      migration_applies: "any",
+      migration_reverts: "any",
       task_1_2_completed: "boolean",
     });
   });

@@ -54,6 +54,19 @@ describe("a session that works with Waymark", () => {
     expect(read).toEqual({});
   });
 
+  it("sees a blocked step first, with its reason and what a person can do, and is not reminded of it", async () => {
+    const { project, session } = await opened();
+    const window = await openWindow(project.root);
+    await window.call("story_bot", { resume: "continue" });
+    await window.call("complete_action", { blocked: `No device. ${"And no other one. ".repeat(80)}` });
+    await window.close();
+    const text = contextIn(await session.tell("SessionStart", { source: "compact" }));
+    expect(text).toContain("Blocked: No device.");
+    expect(text).toContain('waymark answer story_bot.shape "TEXT"');
+    expect(countTokens(text)).toBeLessThanOrEqual(300);
+    expect(await session.tell("Stop", { stop_hook_active: false })).toEqual({});
+  });
+
   it("is reminded at a stop once a step, never while a hook keeps it going, and never while a person is asked", async () => {
     const { project, session } = await opened();
     expect(await session.tell("Stop", { stop_hook_active: true })).toEqual({});

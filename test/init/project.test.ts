@@ -61,7 +61,7 @@ test("the engine's own files are not for git, at any depth", () => {
       "node_modules/",
       "",
       "# waymark begin",
-      ...["journal", "held", "kept", "tmp", "sessions", "runs", "pinned", "index", "backups", "open"].map(
+      ...["journal", "held", "kept", "tmp", "sessions", "runs", "state", "pinned", "index", "backups", "open"].map(
         (folder) => `**/.waymark/${folder}/`,
       ),
       "workflow_state.json",
@@ -83,9 +83,10 @@ test("a block that an earlier init wrote follows this one, unless somebody chang
   const bench = makeBench();
   bench.init({ template: "blank" });
   const now = bench.read(".gitignore");
-  const before = now.replace("**/.waymark/open/\n", "");
+  const newest = now.replace("**/.waymark/state/\n", "");
+  const before = newest.replace("**/.waymark/open/\n", "");
   const earlier = before.replace("**/.waymark/runs/\n", "");
-  for (const text of [before, earlier]) {
+  for (const text of [newest, before, earlier]) {
     bench.write(".gitignore", text);
     bench.init({});
     expect(bench.read(".gitignore")).toBe(now);

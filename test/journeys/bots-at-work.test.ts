@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openWorkplace } from "../../src/app/open-workplace.ts";
-import { fileStore } from "../../src/stores/file/file-store.ts";
-import { memoryStore } from "../../src/stores/memory/memory-store.ts";
-import type { Store } from "../../src/stores/store.ts";
+import { runCli } from "../command-line.ts";
+import { overHttp } from "../doors.ts";
+import { openWindow } from "../window.ts";
 
 /** Two bots that share one project area. */
 function twoBots(): string {
@@ -22,27 +21,55 @@ function twoBots(): string {
   return root;
 }
 
-const kept = memoryStore();
-const kinds: readonly { readonly kind: string; readonly store: (area: string) => Store }[] = [
-  { kind: "in memory", store: () => kept },
-  { kind: "in files", store: (area) => fileStore(area, { clock: () => new Date() }) },
-];
+const inFiles = test.skipIf(overHttp("state files in the work tree"));
 
-test.each(kinds)("the bot that has begun goes on being served, its history kept $kind", async ({ store }) => {
+const stateIn = (...path: readonly string[]): string => join(...path, "workflow_state.json");
+const behaviorIn = (file: string): string => JSON.parse(readFileSync(file, "utf8")).current_behavior;
+
+inFiles("two bots in one project area are both served, each with two JSON files of its own", async () => {
   const root = twoBots();
-  const served = async (): Promise<readonly string[]> => {
-    const workplace = openWorkplace({ root, store });
-    const { bots } = await workplace.bots();
-    workplace.close();
-    return bots.map(({ name }) => name);
+  const walk = async (bot: string): Promise<void> => {
+    const window = await openWindow(root);
+    await window.call(bot);
+    const reply = await window.call("complete_action", { outputs: { by: bot }, confirmation: "yes" });
+    expect(reply.status).toBe("workflow_complete");
+    await window.close();
   };
-  expect(await served()).toEqual(["draw_bot"]);
-  const config = join(root, ".waymark/bots/draw_bot/bot_config.json");
-  rmSync(config);
-  const workplace = openWorkplace({ root, store });
-  const reply = await (await workplace.engine("story_bot")).open({ id: "window", client: "a test" }, {});
-  expect(reply.outcome.kind).toBe("opened");
-  workplace.close();
-  writeFileSync(config, JSON.stringify({ name: "draw_bot", behaviors: [{ name: "shape" }] }));
-  expect(await served()).toEqual(["story_bot"]);
+  await walk("draw_bot");
+  await walk("story_bot");
+  const apart = join(root, ".waymark/state/story_bot");
+  expect(behaviorIn(stateIn(root))).toBe("draw_bot.shape");
+  expect(behaviorIn(stateIn(apart))).toBe("story_bot.shape");
+  expect(existsSync(join(apart, "activity_log.json"))).toBe(true);
+  expect(existsSync(join(root, ".waymark/state/draw_bot"))).toBe(false);
+  const { stdout } = await runCli(["status", "--root", root]);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "story_bot shares its project area: its two JSON files are in .waymark/state/story_bot/.",
+  );
+  expect((await runCli(["verify", "--root", root])).code).toBe(0);
+  const { stdout: checked } = await runCli(["check", "--root", root]);
+  expect(checked).toContain("shared-project-area");
 });
+
+inFiles(
+  "the bot that has begun keeps its files in the project area, and what a person edits there is its state",
+  async () => {
+    const root = twoBots();
+    const config = join(root, ".waymark/bots/draw_bot/bot_config.json");
+    rmSync(config);
+    const first = await openWindow(root);
+    await first.call("story_bot");
+    await first.close();
+    writeFileSync(config, JSON.stringify({ name: "draw_bot", behaviors: [{ name: "shape" }] }));
+    const second = await openWindow(root);
+    await second.call("draw_bot");
+    await second.close();
+    expect(behaviorIn(stateIn(root))).toBe("story_bot.shape");
+    expect(behaviorIn(stateIn(root, ".waymark/state/draw_bot"))).toBe("draw_bot.shape");
+    rmSync(stateIn(root, ".waymark/state/draw_bot"));
+    const third = await openWindow(root);
+    expect((await third.call("draw_bot")).warnings.join()).toContain("deleted");
+    expect((await third.call("story_bot")).status).toBe("interrupted");
+    await third.close();
+  },
+);

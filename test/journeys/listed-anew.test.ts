@@ -16,5 +16,5 @@ test("what is listed is what is defined now, also right after a call on the same
   const after = await listed();
   expect(before[0]).toContain("discovery_bot");
   expect(after[0]).toEqual(["story_bot", "shape_bot", "extra_bot", "complete_action"]);
-  expect(after[1]).toEqual(["story_bot", "shape_bot", "extra_bot"]);
+  expect(after[1]).toEqual(["story_bot", "shape_bot", "extra_bot", "author"]);
 });

@@ -185,7 +185,6 @@ describe("definitions", () => {
   });
 
   test.each([
-    ["a phase without requirements", (write: Write) => write("phases/2/gate-definition.yaml", null)],
     ["a broken gate file", (write: Write) => write("phases/2/gate-definition.yaml", "evidence_schema: [")],
     [
       "an unknown validator",

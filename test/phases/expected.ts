@@ -10,6 +10,7 @@ export const expected: Readonly<Record<string, readonly ExpectedPhase[]>> = {
         "endpoint_list | list | not empty",
         "spec_file | string | the path of a file that exists",
         "undocumented_found | boolean | false",
+        "not_of_the_phase | any",
       ],
     },
     {
@@ -34,6 +35,7 @@ export const expected: Readonly<Record<string, readonly ExpectedPhase[]>> = {
         "p99_ms | number | at least 1 | at most 500",
         "load_tool | string | one of: k6, locust, wrk",
         "raw_report | object | optional",
+        "ignored_because_of_the_table | any",
       ],
     },
     {
@@ -60,36 +62,39 @@ export const expected: Readonly<Record<string, readonly ExpectedPhase[]>> = {
   feature: [
     {
       asks: [
+        "task_1_1 | boolean",
+        "task_1_2 | boolean",
         "migration_runs_twice_without_error | boolean",
         "index_count | integer | at least 2",
-        "create_read_and_delete_are_covered_by_tests | boolean",
+        "create_read_and_delete_are_covered | boolean",
       ],
     },
     {
       asks: [
         "list_is_paged | boolean",
         "asks_before_it_deletes | boolean",
-        "all_tasks_of_this_phase_are_done | boolean",
+        "all_tasks_of_this_phase_are | boolean",
         "ui_tests_count | integer | at least 4",
       ],
     },
-    { asks: ["3_1_write_the_changelog | boolean", "flag_enabled | boolean"] },
+    { asks: ["3_1_write_the_changelog | boolean", "flag_enabled | any | other than false"] },
     { approval: true, asks: ["task_4_1_completed | boolean"] },
   ],
   "incident-review": [
     {
       asks: [
         "event_count | integer | at least 5",
-        "first_alert_at | string",
+        "first_alert_at | any",
         "timeline_list | list | not empty",
         "log_command_output | string | something that contains ERROR",
+        "latency_p99 | any",
       ],
     },
     {
       asks: [
         "affected_users | integer | more than 0",
         "affected_services | list | not empty",
-        "lost_revenue | number | optional",
+        "lost_revenue | any | optional",
         "customers_informed | boolean | true",
         "error_ratio | number | at least 0 | at most 1",
       ],
@@ -106,17 +111,16 @@ export const expected: Readonly<Record<string, readonly ExpectedPhase[]>> = {
       asks: [
         "fix_commit | string | a match of /^[0-9a-f]{7,40}$/",
         "regression_test_path | string | the path of a file that exists",
-        "deploy_count | integer | exactly 1",
+        "deploy_count | number | exactly 1",
         "rollback_minutes | number | at most 30",
       ],
     },
     {
       asks: [
         "action_items | list | at least 2 long | at most 10 long",
-        "owners_assigned | boolean",
+        "owners_assigned | boolean | one of: true, false",
         "due_in_days | number | at least 1 | at most 90",
-        "ticket_count | integer",
-        "action_item_total | integer",
+        "ticket_count | any",
       ],
     },
     { approval: true, asks: ["review_url | string | not empty"] },
@@ -124,34 +128,38 @@ export const expected: Readonly<Record<string, readonly ExpectedPhase[]>> = {
   onboarding: [
     {
       asks: [
+        "clone_it | boolean",
+        "read_the_readme_md | boolean",
         "build_passes_on_a_clean_checkout | boolean",
-        "lint_clean | boolean",
+        "lint_clean | any | other than false",
         "test_count | integer | at least 10",
         "license_file_is_present | boolean",
       ],
     },
     {
       asks: [
-        "trace_ids_present | boolean",
+        "trace_ids_present | any | other than false",
         "log_levels | list | not empty",
-        "alert_count | integer | at least 3",
-        "info | boolean",
+        "alert_count | number | at least 3",
+        "nobody_is_paged_for_info_messages | boolean",
         "dashboard_has_a_dark_mode | boolean | optional",
+        "not_part_of_the_gate | boolean",
       ],
     },
     {
       approval: true,
       asks: [
         "secrets_are_read_from_the_vault | boolean",
-        "dependency_audit_output | string",
+        "dependency_audit_output | any | other than false",
         "critical_findings | boolean | false",
         "secrets_in_history | boolean | false",
       ],
     },
     {
       asks: [
-        "sign_up_log_in_log_out_work | boolean",
+        "sign_up_log_in_log_out | boolean",
         "flows_walked | integer | at least 4",
+        "buy_cake | boolean",
         "demo_recording_path | string",
       ],
     },
@@ -161,6 +169,7 @@ export const expected: Readonly<Record<string, readonly ExpectedPhase[]>> = {
         "oncall_list | list | at least 2 long",
         "runbook_pages | integer | at least 1",
         "handover_done | boolean | true",
+        "the_old_team_says_goodbye | any",
       ],
     },
   ],

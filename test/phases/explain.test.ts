@@ -38,15 +38,32 @@ test("everything that closes a gate file is shown, not the first alone", async (
   expect(stdout).toContain('gate-definition.yaml:5  the cross-field rule "n ~ 3"');
 });
 
-test("a phase whose document is not understood is shown as closed, and the one beside it is not", async () => {
+test("a phase whose gate block is broken is shown as closed with its line, and the one beside it is not", async () => {
   const { code, stdout } = await explain("w", {
-    "w.md":
-      "## Phase 1: A\n\n### Validation Gate\n\n- [ ] `share`: 100 %\n- [ ] `ok`: boolean\n\n## Phase 2: B\n\n### Validation Gate\n\n- [ ] Good\n",
+    "w.md": "## Phase 1: A\n\n```yaml gate\naproval: required\n```\n\n## Phase 2: B\n\n- [ ] Good\n",
   });
   expect(code).toBe(1);
+  expect(stdout).toContain("w.md:4");
   const [, first = "", second = ""] = stdout.split(/^Phase \d/m);
   expect(first).toContain("Can't start until this is fixed");
   expect(second).not.toContain("Can't start until this is fixed");
+});
+
+test("a line that no rule matches is explained as asked, in its author's words", async () => {
+  const { code, stdout } = await explain(
+    "w",
+    { "w.md": "## Phase 1: A\n\n- [ ] `share`: 100 % of them\n- [ ] `ok`: boolean\n" },
+    "--json",
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).phases).toMatchObject([
+    {
+      evidence: [
+        { field: "share", type: "any", checked: false, text: "`share`: 100 % of them" },
+        { field: "ok", type: "boolean", checked: true },
+      ],
+    },
+  ]);
 });
 
 test("an evidence table in a task's file is asked, and an approval there is shown with its file and line", async () => {

@@ -65,7 +65,7 @@ test("examples come from the documents, and only for what is asked for", async (
 
 test("a phase holds its own text and nothing of another", async () => {
   const phases = await phasesOf("incident-review");
-  expect(phases[0]?.content).toMatch(/^## Phase 1: Timeline\n/);
+  expect(phases[0]?.content).toMatch(/^# Incident review\n[\s\S]*\n## Phase 1: Timeline\n/);
   for (const { number, content } of phases) {
     for (const other of phases) {
       if (other.number === number) continue;

@@ -41,6 +41,8 @@ export type AttestedStep = {
   readonly digest?: string;
   readonly word?: JsonObject;
   readonly checks?: readonly JsonObject[];
+  /** The requirements that a person waived, and why. */
+  readonly waived?: readonly JsonObject[];
   readonly files?: readonly AttestedFile[];
 };
 
@@ -84,7 +86,7 @@ function attestStep(
   completed: Completed | undefined,
 ): AttestedStep {
   if (completed === undefined) return { step, status, attempt };
-  const { at, judgedBy, digest, word, client, name, content } = completed;
+  const { at, judgedBy, digest, word, client, name, content, waived } = completed;
   return {
     step,
     status,
@@ -93,6 +95,7 @@ function attestStep(
     ...defined({ judged_by: judgedBy, digest }),
     word: { ...word, ...defined({ client, name }) },
     ...(checks === undefined ? {} : { checks: checks.map(attestCheck) }),
+    ...(waived === undefined ? {} : { waived: waived.map((one) => ({ ...one })) }),
     ...(content === undefined ? {} : { files: content.map(({ path, sha256 }) => ({ path, sha256 })) }),
   };
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import {
   checkDefinitions,
   countDefinitions,
+  countEchoes,
   type DefinitionCounts,
   drawMermaid,
   drawnBehaviors,
@@ -11,7 +12,6 @@ import {
   type Finding,
   type FixedFile,
   fixDefinitions,
-  proseGates,
   type RankedFinding,
   rankFindings,
   readSnapshot,
@@ -22,6 +22,7 @@ import { countText } from "../../kit/count-text.ts";
 import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { type PlaceOptions, workplaceFor } from "../terminal/workplace-options.ts";
+import { countedLine, echo } from "./echo.ts";
 import { explain, writeGateFiles } from "./explain.ts";
 import { reportFindability } from "./findability.ts";
 
@@ -38,12 +39,12 @@ export type CheckOptions = Pick<PlaceOptions, "root" | "definitions"> & {
   readonly options?: string;
   /** Searches for the standards by their own questions instead. */
   readonly findability?: true;
-  /** With `findability`: fail if a question misses its document among the first three. */
+  /** Fail on lines with a number, a comparison or a condition that are only asked; with `findability`, on missed questions. */
   readonly strict?: true;
 };
 
 /** Prints every finding in the definitions with file, line and fix; sets exit code 1 on errors. */
-export async function check(options: CheckOptions): Promise<void> {
+export async function check(file: string | undefined, options: CheckOptions): Promise<void> {
   const { json, fix, draw: form } = options;
   if (form !== undefined && form !== true && form !== "text" && form !== "mermaid") {
     throw new UserError(`--draw ${form} is unknown. Use --draw text or --draw mermaid.`);
@@ -62,6 +63,8 @@ export async function check(options: CheckOptions): Promise<void> {
     return;
   }
   if (options.findability) return reportFindability(snapshot, json === true, options.strict === true);
+  if (file !== undefined) return echo(snapshot, file, options);
+  if (options.strict && countEchoes(snapshot).some(({ loose }) => loose > 0)) process.exitCode = 1;
   const root = resolve(options.root);
   const fixed = fix ? await fixDefinitions(snapshot, await engineSurroundings(snapshot, root)) : [];
   const now = fixed.length === 0 ? snapshot : await readSnapshot(definitions);
@@ -84,7 +87,7 @@ function report(
       counts,
       checked: countDefinitions(definitions, surroundings),
       mended: fixed,
-      prose: proseGates(definitions),
+      prose: countEchoes(definitions),
       behaviors: drawnBehaviors(definitions),
     });
   else if (form !== undefined) draw(definitions, form === "mermaid", counts.error);
@@ -92,7 +95,7 @@ function report(
   else {
     printFixes(fixed);
     printFindings(findings);
-    printProse(definitions);
+    for (const counts of countEchoes(definitions)) print(countedLine(counts));
     print(closingLine(counts, countDefinitions(definitions, surroundings)));
   }
 }
@@ -128,14 +131,6 @@ function printFindings(findings: readonly RankedFinding[]): void {
   }
   if (findings.some(({ more }) => more.length > 3)) print("", "Use --compact to list all of them.");
   if (findings.length > 0) print("");
-}
-
-/** Prints a line for each workflow with gates read from prose. */
-function printProse(definitions: DefinitionSnapshot): void {
-  for (const { workflow, gates } of proseGates(definitions)) {
-    const read = `${oneLine(workflow)}: ${countText(gates, "gate")} read from prose`;
-    print(`${read}. Write them as files with waymark check --write-gates ${oneLine(workflow)}.`);
-  }
 }
 
 function printFixes(fixed: readonly FixedFile[]): void {

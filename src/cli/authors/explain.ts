@@ -45,15 +45,15 @@ function unknownWorkflowText(type: string, names: readonly string[]): string {
 /** Formats the explanation as lines. */
 function explainLines(explained: Explained): string[] {
   const { workflow, title, dynamic, needs, closed, phases } = explained;
-  const about = title === workflow ? "" : `  ${title}`;
+  const about = title === workflow ? "" : `  ${oneLine(title)}`;
   return [
-    `${paint("bold", workflow)}${oneLine(about)}`,
+    `${paint("bold", workflow)}${about}`,
     ...(dynamic ? [paint("dim", `  its phases come from a task list named in the session options`)] : []),
     ...(needs === undefined
       ? []
       : [`  Cannot start: ${oneLine(needs)}. Pass them with --options '{"tasks": "docs/tasks.md"}'`]),
     ...closed.map(
-      ({ file, line, message }) => `  ${paint("red", "can't start")}  ${oneLine(`${file}:${line}  ${message}`)}`,
+      ({ file, line, message }) => `  ${paint("red", "can't start")}  ${oneLine(file)}:${line}  ${oneLine(message)}`,
     ),
     ...phases.flatMap((phase) => ["", ...phaseLines(phase)]),
   ];

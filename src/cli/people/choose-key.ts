@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { listApprovers, type PeoplePlaces } from "../../app/list-approvers.ts";
 import { type ApprovalRule, isBelow } from "../../gates/approval-rule.ts";
-import type { Statement } from "../../gates/approval-statement.ts";
+import type { Decision } from "../../gates/approval-statement.ts";
 import { approvalText } from "../../messages/approval-texts.ts";
 import { approverName } from "../../people/approver.ts";
 import { keyFile, ownKeys } from "../../people/own-keys.ts";
@@ -15,7 +15,7 @@ import { askPassphrase } from "./passphrase.ts";
 /** The answer that a key is needed for. */
 type KeyRequest = {
   readonly places: PeoplePlaces;
-  readonly decision: Statement["decision"];
+  readonly decision: Decision;
   readonly needs: ApprovalRule;
   /** The key named by its owner. */
   readonly as?: string | undefined;
@@ -30,14 +30,14 @@ export async function chooseKey(wanted: KeyRequest): Promise<SealedKey | undefin
   const listed = approversOrThrow(await listApprovers(places));
   const enrolled = own.filter(({ key }) => listed.some(({ approver }) => approver.key === key));
   const chosen = wanted.as === undefined ? onlyUsableKey(enrolled, needs) : keyNamed(wanted.as, own, enrolled);
-  if (decision === "approve" && chosen === undefined && isBelow("elicited", needs.level))
+  if (decision !== "reject" && chosen === undefined && isBelow("elicited", needs.level))
     throw levelTooLowError(needs, own);
   if (chosen === undefined) return undefined;
   const { name } = chosen;
   if (listed.some(({ approver, trusted }) => approver.key === chosen.key && !trusted))
     throw new UserError(`The key of ${name} is not trusted on this machine yet. Run waymark trust.`);
-  if (decision === "approve" && needs.by !== undefined && !needs.by.includes(name))
-    throw new UserError(`${name} cannot approve this: it needs ${approvalText(needs)}.`);
+  if (decision !== "reject" && needs.by !== undefined && !needs.by.includes(name))
+    throw new UserError(`${name} cannot ${decision} this: it needs ${approvalText(needs)}.`);
   return chosen;
 }
 

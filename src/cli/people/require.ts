@@ -13,6 +13,7 @@ import {
 } from "../../audit/required-walks.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
+import { waivedTexts } from "../../messages/blocked-texts.ts";
 import { streamName } from "../../workflow/stream-id.ts";
 import { oneLine, paint, print } from "../terminal/print.ts";
 import { showProgress } from "../terminal/progress.ts";
@@ -25,6 +26,8 @@ export type RequireOptions = {
   readonly versions: string | undefined;
   /** Reruns every check of the walk on the current files. */
   readonly recheck?: boolean | undefined;
+  /** Accepts waived requirements as notes. */
+  readonly allowWaived?: boolean | undefined;
 };
 
 /** The verdict of `--require`: met if at least one walk holds. */
@@ -52,7 +55,7 @@ type Folders = { readonly definitions: string; readonly projectArea: string };
 
 /** Compares every walk of a workflow with the current definitions, and with those of a branch if one is named. */
 export async function requireWorkflow(
-  { require: name, target, versions: ref, recheck }: RequireOptions,
+  { require: name, target, versions: ref, recheck, allowWaived = false }: RequireOptions,
   audited: readonly AuditedStream[],
   places: Folders,
 ): Promise<RequireVerdict> {
@@ -60,7 +63,10 @@ export async function requireWorkflow(
   const required = resolveRequired(name, target, defined, audited);
   if ("unclear" in required) throw new UserError(`${required.unclear}.`);
   const against = async (versions: readonly ExpectedWalks[]): Promise<RequireVerdict> => {
-    const judged = await judgeRequired(required, audited, defined, reobserveEvidence(), versions);
+    const judged = await judgeRequired(required, audited, defined, reobserveEvidence(), {
+      versions,
+      allowWaived,
+    });
     const walks = recheck === true ? await (await import("./rerun-checks.ts")).recheck(judged, places) : judged;
     const problems = bestWalk(walks)?.problems ?? [await neverStartedText(name, target, required, defined)];
     const count = walks.flatMap(({ steps }) => steps.flatMap(({ checks = [] }) => checks)).length;
@@ -131,11 +137,12 @@ function printWalk({ stream, workflow, pass, steps, problems, notes }: JudgedWal
   const which = [target === null ? "" : ` for ${oneLine(target)}`, pass > 1 ? `, pass ${pass}` : ""].join("");
   const mark = problems.length === 0 ? paint("green", "✓") : paint("red", "✗");
   print("", `${mark} ${oneLine(workflow)} in ${streamName(stream)}${which}`);
-  for (const { step, status, proved, claimed } of steps) {
+  for (const { step, status, proved, claimed, waived = [] } of steps) {
     print(`    ${oneLine(step)}: ${status}`);
     if (status !== "completed") continue;
     print(paint("dim", `      verified: ${proved.length === 0 ? "nothing" : proved.map(oneLine).join("; ")}`));
     print(paint("dim", `      claimed: ${claimed.map(oneLine).join("; ")}`));
+    if (waived.length > 0) print(paint("yellow", `      waived: ${waivedTexts(waived).map(oneLine).join("; ")}`));
   }
   for (const problem of problems) print(paint("red", `    ${oneLine(problem)}`));
   for (const note of notes) print(paint("dim", `    note: ${oneLine(note)}`));

@@ -5,12 +5,15 @@ import type { StaleProof } from "../../engine/ports/checks.ts";
 import type { ContentFile } from "../../engine/ports/content.ts";
 import type { ApprovalWait, SubmissionReview } from "../../engine/submissions.ts";
 import type { ApprovalRule } from "../../gates/approval-rule.ts";
+import type { Waived } from "../../gates/waiver.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { approvalWaitText, rejectionText } from "../../messages/approval-texts.ts";
+import { responseCommandsFor, waivedTexts } from "../../messages/blocked-texts.ts";
 import type { Event, Violation } from "../../workflow/events.ts";
 import type { Rejection } from "../../workflow/stream-snapshot.ts";
+import { recordedWaivers } from "../../workflow/waivers.ts";
 import { oneLine, paint } from "../terminal/print.ts";
 import { shortTime } from "../work/status-lines.ts";
 import {
@@ -34,8 +37,13 @@ export type ShownSubmission = {
   readonly pass: number;
   readonly attempt: number;
   readonly since: string;
-  /** "person" while it waits for approval, otherwise null. */
-  readonly waiting_for: "person" | null;
+  /** "blocked" while a report waits for an answer, "person" while a submission waits for approval, otherwise null. */
+  readonly waiting_for: "blocked" | "person" | null;
+  /** The reason why the assistant reported the step as blocked, and the names that can be waived. */
+  readonly reason?: string;
+  readonly waivable?: readonly string[];
+  /** The requirements that people waived in this attempt. */
+  readonly waived: readonly Waived[];
   /** The approval needed, and the people who have approved so far. */
   readonly needs?: ApprovalRule;
   readonly given?: readonly string[];
@@ -80,6 +88,8 @@ export type NamedSubmission = {
   readonly engine: Engine;
   readonly events: readonly Event[];
   readonly stale: readonly StaleProof[];
+  /** The names in its gate that can be waived. */
+  readonly waivable: readonly string[];
   /** The stale proofs of every step of its workflow. */
   readonly staleInRun: readonly StaleProof[];
 };
@@ -98,9 +108,11 @@ export function showSubmission({
   about,
   events,
   stale,
+  waivable,
 }: NamedSubmission): ShownSubmission {
   const { ref, state, files, violations = [], waits } = submission;
   const { target, earlier } = about;
+  const blocked = state.status === "started" ? state.blocked : undefined;
   const { outputs = {}, evidence = {}, content = [] } = state.submitted;
   const isNew = new Map(files.map((file) => [file.path, file.isNew]));
   return {
@@ -109,8 +121,10 @@ export function showSubmission({
     step: ref.step,
     pass: ref.pass,
     attempt: ref.attempt,
-    since: state.waiting?.since ?? state.completion?.at ?? state.startedAt,
-    waiting_for: state.waiting === undefined ? null : "person",
+    since: blocked?.since ?? state.waiting?.since ?? state.completion?.at ?? state.startedAt,
+    waiting_for: blocked !== undefined ? "blocked" : state.waiting === undefined ? null : "person",
+    ...(blocked === undefined ? {} : { reason: blocked.reason, waivable }),
+    waived: recordedWaivers(state),
     ...(waits === undefined ? {} : { needs: waits.needs, given: approverNames(waits) }),
     ...defined({ rejected: state.rejection }),
     outputs,
@@ -146,16 +160,23 @@ function approverNames({ given }: ApprovalWait): readonly string[] {
 /** Formats a submission in full for a person at a terminal. */
 export function submissionLines(shown: ShownSubmission): string[] {
   const { title, attempt, since, waiting_for, outputs, evidence, rules, digest, files, before, earlier } = shown;
-  const { turned_down: no, checks, claims, needs, given = [], rejected } = shown;
+  const { turned_down: no, checks, claims, needs, given = [], rejected, reason, waived } = shown;
   const named = runText(shown.run, shown.run_name, shown.target);
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
   const submitted = no === undefined ? "submitted" : `refused: ${no.code}`;
   const how =
     waiting_for === null
       ? `${submitted}, ${shortTime(since)}`
-      : `waiting for approval from ${needs === undefined ? "a person" : approvalWaitText(needs, given)} since ${shortTime(since)}`;
+      : reason !== undefined
+        ? `blocked since ${shortTime(since)}`
+        : `waiting for approval from ${needs === undefined ? "a person" : approvalWaitText(needs, given)} since ${shortTime(since)}`;
   return [
     paint("bold", `${named}: ${oneLine(title)}${again} (${how})`),
+    ...(reason === undefined ? [] : blockedSection(shown, reason)),
+    ...section(
+      "Waived",
+      waivedTexts(waived).map((line) => oneLine(line)),
+    ),
     ...(rejected === undefined ? [] : ["", paint("yellow", oneLine(rejectionText(rejected, title)))]),
     ...valueLines("Outputs", outputs),
     ...valueLines("Evidence", evidence),
@@ -172,6 +193,16 @@ export function submissionLines(shown: ShownSubmission): string[] {
       ? []
       : section("Recorded by earlier steps, not part of this approval", earlier.map(earlierLine))),
     ...(digest === null ? [] : ["", paint("dim", `digest ${digest}`)]),
+  ];
+}
+
+/** The reason of a report, and the commands with which a person responds. */
+function blockedSection({ run, run_name, waivable = [] }: ShownSubmission, reason: string): string[] {
+  const named = run_name === undefined ? run : `${run} --run ${run_name}`;
+  const names = waivable.length === 0 ? [] : [`can be waived: ${waivable.map((name) => oneLine(name)).join(", ")}`];
+  return [
+    ...["", paint("yellow", `Blocked: ${oneLine(reason)}`)],
+    ...section("You can", [...responseCommandsFor(oneLine(named)), "waymark back or waymark archive", ...names]),
   ];
 }
 

@@ -4,9 +4,14 @@ import type { AuditedArea } from "../../audit/audit-streams.ts";
 import { submissionContext } from "../../dashboard/overview/submission-context.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { StaleProof } from "../../engine/ports/checks.ts";
+import type { SubmissionReview } from "../../engine/submissions.ts";
+import type { Gate } from "../../gates/gate.ts";
+import { waivableNames } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
 import { runLabel, stepTitle } from "../../messages/stream-words.ts";
+import type { StepRef } from "../../workflow/events.ts";
 import { attemptKey } from "../../workflow/step-ref.ts";
+import type { Plan } from "../../workflow/workflow.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import {
@@ -28,7 +33,8 @@ export async function show(run: string | undefined, options: ShowOptions): Promi
   const all = await findSubmissions(workplace, run, options.run);
   const named = run === undefined ? all : all.filter(({ name }) => name === run);
   if (run !== undefined && named.length === 0) throw await nothingSubmittedError(workplace, run, all);
-  const waiting = named.filter(({ submission }) => submission.state.waiting !== undefined);
+  const waiting = named.filter(({ submission }) => submission.state.waiting !== undefined || isBlocked(submission));
+  waiting.sort((a, b) => Number(isBlocked(b.submission)) - Number(isBlocked(a.submission)));
   const chosen = waiting.length > 0 || run !== undefined ? (waiting.length > 0 ? waiting : named) : [];
   const shown = chosen.map(showSubmission);
   if (options.json) return printJson(shown.map(({ files: _, before: __, title: ___, ...data }) => data));
@@ -36,6 +42,10 @@ export async function show(run: string | undefined, options: ShowOptions): Promi
     return print("Nothing is waiting for you.", ...latestSubmissionLines(all), ...otherStaleLines(named, []));
   for (const [at, one] of shown.entries()) print(...(at === 0 ? [] : [""]), ...submissionLines(one));
   print(...otherStaleLines(named, chosen));
+}
+
+function isBlocked({ state }: SubmissionReview): boolean {
+  return state.status === "started" && state.blocked !== undefined;
 }
 
 /** Lists stale checks of other steps in the runs shown. */
@@ -103,6 +113,7 @@ async function submissionsOf(engines: readonly Engine[], areas: readonly Audited
           ...{ submission, about, engine, staleInRun, run: engine.id.run },
           name: runLabel(engine.id, ref.workflow),
           title: stepTitle(engine.id, { step: ref.step, title: about.title }),
+          waivable: waivableNames(gateOf(mapped.plan, ref)),
           events: recorded.get(attemptKey(ref)) ?? [],
           stale: staleInRun.filter(({ proof }) => proof.step === ref.step),
         };
@@ -110,6 +121,10 @@ async function submissionsOf(engines: readonly Engine[], areas: readonly Audited
     }),
   );
   return found.flat();
+}
+
+function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefined {
+  return workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step)?.gate;
 }
 
 /** Points to the latest submission when nothing is waiting. */

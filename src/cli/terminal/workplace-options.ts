@@ -134,6 +134,9 @@ function unknownBotError(served: ServedBots, bot: string | undefined, definition
   return new UserError(`There is no bot in ${definitions}.${why} Create one with waymark init.`);
 }
 
-function warningsOf({ warnings, problems }: ServedBots): readonly string[] {
-  return [...warnings, ...problems.map(({ file, message }) => `${file}: ${message}.`)];
+function warningsOf({ guests, problems }: ServedBots): readonly string[] {
+  const apart = guests.map(
+    (bot) => `${bot} shares its project area: its two JSON files are in .waymark/state/${encodeURIComponent(bot)}/.`,
+  );
+  return [...apart, ...problems.map(({ file, message }) => `${file}: ${message}.`)];
 }

@@ -28,8 +28,8 @@ const settleMs = 1000;
 
 /** Reports problems of the definitions on stderr; the client does not wait for it. */
 async function reportProblems(workplace: OpenedWorkplace, report: (message: string) => void): Promise<void> {
-  const { bots, warnings, problems } = await workplace.bots();
-  for (const said of [...warnings, ...problems.map(({ file, message }) => `${file}: ${message}`)]) report(said);
+  const { bots, problems } = await workplace.bots();
+  for (const { file, message } of problems) report(`${file}: ${message}`);
   if (bots.length === 0 && (await workplace.sessions.workflows()).length === 0)
     report(`there are no bots or workflows to serve in ${workplace.definitions}`);
 }

@@ -33,6 +33,8 @@ export type ShownStep = StepStatus & { readonly handedIn?: true; readonly stale?
 export type ShownCurrentStep = {
   readonly stands: RunCondition;
   readonly waiting_since?: string;
+  /** The reason why the assistant reported the step as blocked. */
+  readonly blocked?: string;
   /** The people it waits for, in words. */
   readonly waiting_for?: string;
   readonly checking_since?: string;
@@ -77,7 +79,7 @@ export async function botStatus({ bot, run, engine, warnings }: OpenedBot): Prom
 function shownStep(step: StepStatus, stale: readonly StaleCheck[]): ShownStep {
   return {
     ...step,
-    ...(step.waitingSince === undefined ? {} : { handedIn: true }),
+    ...(step.waitingSince === undefined || step.blocked !== undefined ? {} : { handedIn: true }),
     ...(stale.length === 0 ? {} : { stale }),
   };
 }
@@ -97,6 +99,7 @@ export function currentStep(
     at,
     stands,
     ...(at?.waitingSince === undefined ? {} : { waiting_since: at.waitingSince }),
+    ...(at?.blocked === undefined ? {} : { blocked: at.blocked }),
     ...(at?.waitingFor === undefined
       ? {}
       : { waiting_for: approvalWaitText(at.waitingFor.needs, at.waitingFor.given) }),

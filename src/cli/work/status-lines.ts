@@ -39,7 +39,8 @@ export function behaviorTitle(
 
 /** Describes what an open step is waiting for. */
 export function waitingForText(step: ShownStep): string {
-  const { waitingSince, checkingSince, turnedDown } = step;
+  const { waitingSince, checkingSince, turnedDown, blocked } = step;
+  if (blocked !== undefined) return "an answer: it is blocked (see waymark show)";
   if (waitingSince !== undefined) return `${approvalText(step)} since ${shortTime(waitingSince)} (see waymark show)`;
   if (checkingSince !== undefined) return `its checks, running since ${shortTime(checkingSince)}`;
   const said = refusalHint(turnedDown);
@@ -65,6 +66,7 @@ export function refusedText({ refused = 0, stuck, missing = [], sameGaps }: Refu
 /** Describes what a run is waiting for, if that should come first. */
 export function waitingText(turn: Omit<ShownCurrentStep, "stands">): string | undefined {
   const { waiting_since, waiting_for = "a person", checking_since, refused, stuck, missing, same_gaps } = turn;
+  if (turn.blocked !== undefined) return `blocked since ${shortTime(waiting_since ?? "")}`;
   if (waiting_since !== undefined) return `waiting for approval from ${waiting_for} since ${shortTime(waiting_since)}`;
   if (checking_since !== undefined) return `checks running since ${shortTime(checking_since)}`;
   if (!stuck) return undefined;
@@ -104,11 +106,13 @@ export function shortTime(at: string): string {
 }
 
 function stepLine(status: ShownStep): string {
-  const { step, state, since, waitingSince, turnedDown, stale } = status;
+  const { step, state, since, waitingSince, turnedDown, stale, blocked } = status;
   const when = since === undefined ? "" : `  ${shortTime(since)}`;
   const waits =
     waitingSince !== undefined
-      ? ", submitted"
+      ? blocked === undefined
+        ? ", submitted"
+        : ", blocked"
       : turnedDown === undefined
         ? ""
         : `, waiting for ${waitingForText(status)}`;

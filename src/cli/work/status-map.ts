@@ -33,8 +33,9 @@ export function progressText({ workflows }: BotStatus): string {
 function currentStepText(steps: readonly ShownStep[], now: Date): string {
   const at = steps.find(({ state }) => state === "started");
   if (at === undefined) return "";
-  const { step, since, waitingSince, checkingSince, stuck, refused = 0, client } = at;
+  const { step, since, waitingSince, checkingSince, stuck, refused = 0, client, blocked } = at;
   const name = oneLine(step);
+  if (blocked !== undefined) return `‖ ${name} is blocked, ${agoText(waitingSince ?? "", now)}`;
   if (waitingSince !== undefined) return `‖ ${name} submitted ${agoText(waitingSince, now)} ago`;
   if (checkingSince !== undefined) return `▶ ${name} checks running, ${agoText(checkingSince, now)}`;
   if (stuck) return `✗ ${name} is stuck, refused ${refused} times`;

@@ -1,33 +1,26 @@
 import { paint } from "../terminal/print.ts";
 import { botRunTitle } from "../terminal/workplace-options.ts";
 import { wrap } from "../terminal/wrap.ts";
+import { blockedLines } from "./blocked-lines.ts";
+import type { StatusData } from "./collected-status.ts";
 import { staleLine } from "./stale-lines.ts";
-import type { BotStatus, ShownSession } from "./status-data.ts";
+import type { BotStatus } from "./status-data.ts";
 import { statusLines, waitingForText } from "./status-lines.ts";
 import { progressText, statusMap } from "./status-map.ts";
 import type { DisplayOptions } from "./status-pick.ts";
-import { runLines, type ShownRun } from "./status-runs.ts";
+import { runLines } from "./status-runs.ts";
 import { sessionLines } from "./status-sessions.ts";
-
-/** Everything that `status` shows. */
-export type StatusData = {
-  readonly bots: readonly BotStatus[];
-  /** The runs that are listed in one line each. */
-  readonly runs: readonly ShownRun[];
-  readonly sessions: readonly ShownSession[];
-  /** Warnings about sessions. */
-  readonly sessionWarnings: readonly string[];
-};
 
 /** Formats the whole status as lines for people. */
 export function statusText({ bots: statuses, runs, sessions }: StatusData, choosing: DisplayOptions): string[] {
+  const blocked = blockedLines({ bots: statuses, runs, sessions });
   const lines = statuses.flatMap((status, index) => [...(index > 0 ? [""] : []), ...botLines(status, choosing)]);
   const ofRuns = runLines(runs, choosing);
   if (ofRuns.length > 0) lines.push("", ...ofRuns);
   const ofSessions = sessionLines(sessions, choosing);
   if (ofSessions.length > 0) lines.push(...(statuses.length === 0 ? [] : [""]), ...ofSessions);
   else if (statuses.length === 0) lines.push("No sessions yet. Ask your assistant to start a workflow.");
-  return lines;
+  return [...blocked.flatMap((line) => wrap(line, choosing.width, 4)), ...lines];
 }
 
 function botLines(status: BotStatus, { all, width }: DisplayOptions): string[] {

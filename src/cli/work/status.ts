@@ -4,10 +4,11 @@ import { warningTexts } from "../../messages/notices.ts";
 import { jsonText, paint, print, printJson } from "../terminal/print.ts";
 import { type BotOptions, type OpenedBot, openBots, workplaceFor } from "../terminal/workplace-options.ts";
 import { terminalSize } from "../terminal/wrap.ts";
+import type { StatusData } from "./collected-status.ts";
 import { onEveryChange } from "./on-every-change.ts";
 import { botStatus, sessionStatuses } from "./status-data.ts";
 import { otherRuns } from "./status-runs.ts";
-import { type StatusData, statusText } from "./status-text.ts";
+import { statusText } from "./status-text.ts";
 
 export type StatusOptions = BotOptions & { readonly watch?: true; readonly all?: true; readonly insights?: true };
 

@@ -88,6 +88,8 @@ type StepRow = {
 export type RowStep = StepRow & {
   readonly workflow: string;
   readonly waitingSince?: string;
+  /** The reason why the assistant reported it as blocked. */
+  readonly blocked?: string;
   readonly checkingSince?: string;
   readonly refused?: number;
   readonly client?: string;
@@ -222,6 +224,10 @@ export type InboxItem = {
   readonly looked: { readonly found: number; readonly agrees: number; readonly differs: number; readonly word: number };
   readonly needs: string;
   readonly summary: string;
+  /** The number of requirements that people waived. */
+  readonly waived?: number;
+  /** The assistant reported it as blocked; the summary is the reason. */
+  readonly blocked?: true;
 };
 
 /** The state, size and head of every history. */

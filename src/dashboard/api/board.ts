@@ -4,7 +4,16 @@ import { countByCondition } from "../overview/run-summary.ts";
 import { followWalk } from "../overview/walk.ts";
 import { shownAttempt } from "./attempts.ts";
 import { type AuditCache, auditCache } from "./audit-cache.ts";
-import type { Attempt, AuditData, InboxData, RecordWindow, RunData, RunList, SearchData } from "./board-data.ts";
+import type {
+  Attempt,
+  AuditData,
+  InboxData,
+  InboxItem,
+  RecordWindow,
+  RunData,
+  RunList,
+  SearchData,
+} from "./board-data.ts";
 import { type BoardRun, listRuns, loadRunState, openEngine } from "./board-runs.ts";
 import { cutLine, cutValue } from "./cut-values.ts";
 import { type HistoryCache, historyCache, type RecordRange } from "./history-cache.ts";
@@ -117,7 +126,7 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     async inbox() {
       const waiting = (await kept.all()).filter(({ row: { stands } }) => stands === "waits");
       const items = [...(await itemsOf(waiting))];
-      return { items: items.sort((a, b) => (a.since < b.since ? -1 : 1)), at: clock().toISOString() };
+      return { items: items.sort(blockedFirst), at: clock().toISOString() };
     },
     async audit(again) {
       const rowOfKey = new Map((await kept.all()).map(({ stream, row }) => [stream.key, row]));
@@ -160,6 +169,12 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       stale.close();
     },
   };
+}
+
+/** Sorts blocked steps first, then the longest waiting. */
+function blockedFirst(one: InboxItem, other: InboxItem): number {
+  const blocked = Number(other.blocked === true) - Number(one.blocked === true);
+  return blocked || (one.since < other.since ? -1 : 1);
 }
 
 /** Lists the defined workflows without their phases. */

@@ -151,10 +151,11 @@ export function dashboardServer({ projects, version, identify, report }: Dashboa
     const { workflow = "", step = "" } = req.query();
     const stream = await board.find(req.param("key"));
     const caller = dashboardCaller(who, version);
-    const matter = stream && (await matterOf(place, { project, stream, workflow, step, caller }));
+    const matter =
+      stream && (await matterOf(place, { project, stream, workflow, step, caller, unsigned: isApprover(who) }));
     return matter === undefined ? notFound() : json(await matter.data());
   });
-  app.post("/api/runs/:key/:act{statement|answer}", async ({ req, var: { board, place, project, who } }) => {
+  app.post("/api/runs/:key/:act{statement|answer|respond}", async ({ req, var: { board, place, project, who } }) => {
     if (!mayApprove(who))
       return refusal(403, "forbidden", "This token is view only. Approving needs an approver's token and passkey.");
     const read = await readJson(req.raw, { bytes: 256 * 1024, levels: 10 });
@@ -163,8 +164,8 @@ export function dashboardServer({ projects, version, identify, report }: Dashboa
     if (!sent.success) return refusal(400, "invalid_input", "The page sent invalid data. Reload it.");
     const { workflow, step, ...rest } = sent.data;
     const stream = await board.find(req.param("key"));
-    const matter =
-      stream && (await matterOf(place, { project, stream, workflow, step, caller: dashboardCaller(who, version) }));
+    const [caller, unsigned] = [dashboardCaller(who, version), isApprover(who)];
+    const matter = stream && (await matterOf(place, { project, stream, workflow, step, caller, unsigned }));
     const act = matter?.actions[req.param("act")];
     if (act === undefined) return notFound();
     const answer = await act(rest, pageOrigin(req.header("origin")));
@@ -214,6 +215,11 @@ function mayView({ role }: Principal): boolean {
 /** Tells if a caller may approve; their passkey is checked as well. */
 function mayApprove({ role }: Principal): boolean {
   return role === undefined || role === "approver";
+}
+
+/** Tells if a token names an approver; the local dashboard has no such token, since an assistant could start it. */
+function isApprover({ role }: Principal): boolean {
+  return role === "approver";
 }
 
 function canSeeProject({ project: only }: Principal, project: string): boolean {

@@ -2,13 +2,14 @@ import { countText } from "../../kit/count-text.ts";
 import { approvalText } from "../../messages/approval-texts.ts";
 import { stepLabel } from "../../messages/stream-words.ts";
 import type { StepState } from "../../workflow/stream-snapshot.ts";
+import { recordedWaivers } from "../../workflow/waivers.ts";
 import type { InboxItem } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
 import { cutLine } from "./cut-values.ts";
 import { compareEvidence } from "./pages/review-data.ts";
 import { runRow } from "./run-row.ts";
 
-/** Lists what waits for approval in a run, one item per workflow; `handIn` is the number of the submission in its attempt. */
+/** Lists what waits for a person in a run, one item per workflow; `handIn` is the number of the submission in its attempt. */
 export function inboxItems(
   looked: RunState,
   submission: (step: { readonly workflow: string; readonly step: string }) => number,
@@ -19,9 +20,11 @@ export function inboxItems(
   if (row === undefined || stream.archivedAt !== null) return [];
   return workflows.flatMap(({ workflow, steps }) =>
     steps.flatMap((step): InboxItem[] => {
-      const { waitingSince, waitingFor } = step;
+      const { waitingSince, waitingFor, blocked } = step;
       const state = stream.runs.get(workflow)?.steps.get(step.step);
-      if (waitingSince === undefined || waitingFor === undefined || state === undefined) return [];
+      if (waitingSince === undefined || state === undefined) return [];
+      const needs = blocked === undefined ? waitingFor && approvalText(waitingFor.needs) : "an answer or a waiver";
+      if (needs === undefined) return [];
       return [
         {
           ...{ key: row.key, title: row.title, workflow, step: step.step },
@@ -29,8 +32,10 @@ export function inboxItems(
           since: waitingSince,
           handIn: submission({ workflow, step: step.step }),
           looked: countEvidence(state),
-          needs: cutLine(approvalText(waitingFor.needs), 240),
-          summary: submissionSummary(state),
+          needs: cutLine(needs, 240),
+          summary: blocked === undefined ? submissionSummary(state) : cutLine(blocked, 240),
+          ...(state.waivers === undefined ? {} : { waived: recordedWaivers(state).length }),
+          ...(blocked === undefined ? {} : { blocked: true }),
         },
       ];
     }),

@@ -58,4 +58,4 @@ function waitForAnswer(log: EventLog, id: StreamId, after: number): Promise<void
   });
 }
 
-const answers: ReadonlySet<string> = new Set(["approved", "declined", "completed"]);
+const answers: ReadonlySet<string> = new Set(["approved", "declined", "waived", "completed"]);

@@ -12,6 +12,8 @@ export type ReviewRequest = {
   readonly workflow: string;
   readonly step: string;
   readonly caller: CallerContext;
+  /** Their token alone is enough to answer a blocked step. */
+  readonly unsigned: boolean;
 };
 
 /** The number of submissions remembered with their statements. */
@@ -20,7 +22,7 @@ const maxReviews = 200;
 /** Finds the latest attempt at a step with the same actions as `waymark approve --web`, or undefined. */
 export function reviewFinder(): (place: BoardProject, asked: ReviewRequest) => Promise<PageHandler | undefined> {
   const matters = new Map<string, PageHandler>();
-  return async (place, { project, stream, workflow, step, caller }) => {
+  return async (place, { project, stream, workflow, step, caller, unsigned }) => {
     const { runs } = (await stream.area.log.load(stream.id)).stream;
     const run = runs.get(workflow);
     const state = run?.steps.get(step);
@@ -31,7 +33,8 @@ export function reviewFinder(): (place: BoardProject, asked: ReviewRequest) => P
     const { candidates } = place;
     const clock = systemClock;
     const matter =
-      matters.get(key) ?? reviewPage({ engine, ref, project, caller, candidates, clock, answered: () => undefined });
+      matters.get(key) ??
+      reviewPage({ engine, ref, project, caller, unsigned, candidates, clock, answered: () => undefined });
     matters.delete(key);
     matters.set(key, matter);
     for (const old of [...matters.keys()].slice(0, -maxReviews)) matters.delete(old);

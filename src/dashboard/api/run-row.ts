@@ -26,7 +26,7 @@ export function runRow(looked: RunState, now: Date): RunRow | undefined {
 }
 
 function rowStep(kind: RunSummary["kind"], at: NonNullable<RunSummary["at"]>): RowStep {
-  const { workflow, step, since, waitingSince, checkingSince, refused, missing, sameGaps, client } = at;
+  const { workflow, step, since, waitingSince, checkingSince, refused, missing, sameGaps, client, blocked } = at;
   const whom = waitingForText(at);
   return {
     ...{ workflow, step },
@@ -34,6 +34,7 @@ function rowStep(kind: RunSummary["kind"], at: NonNullable<RunSummary["at"]>): R
     ...defined({ since, waitingSince, waitingFor: whom, checkingSince, refused }),
     ...(missing === undefined ? {} : { missing: missingLines(missing, 6) }),
     ...defined({ sameGaps }),
+    ...(blocked === undefined ? {} : { blocked: cutLine(blocked, 240) }),
     ...(client === undefined ? {} : { client: cutLine(client, 60) }),
   };
 }

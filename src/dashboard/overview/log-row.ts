@@ -3,6 +3,7 @@ import { defined } from "../../kit/defined.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { checkEnding } from "../../messages/check-text.ts";
 import type { Event } from "../../workflow/events.ts";
+import type { AnswerEvent } from "../../workflow/replay-approval.ts";
 
 /** One line of the log: an execution as in activity_log.json, or another event named by its type. */
 export type LogRow = {
@@ -50,6 +51,12 @@ function eventFields(bot: string, event: Exclude<Event, { type: "log_adopted" }>
     case "skipped":
     case "began_anew":
       return { ...inStep, reason: event.reason };
+    case "blocked":
+      return { ...inStep, reason: event.reason, ...numbers };
+    case "answered":
+      return { ...inStep, reason: event.text, ...answerDetails(event) };
+    case "waived":
+      return { ...inStep, fields: event.fields, reason: event.reason, ...answerDetails(event) };
     case "declined":
       return { ...inStep, reason: event.reason ?? "", ...answerDetails(event) };
     case "approved":
@@ -88,7 +95,9 @@ function eventFields(bot: string, event: Exclude<Event, { type: "log_adopted" }>
 }
 
 /** The level and person of an answer given elsewhere, and the digest it covers. */
-function answerDetails({ level, person, digest }: Event & { type: "approved" | "declined" }): JsonObject {
+function answerDetails(event: AnswerEvent): JsonObject {
+  const { level, person } = event;
+  const digest = "digest" in event ? event.digest : undefined;
   if (level === undefined) return {};
   return { level, ...defined({ person: person && { ...person }, digest }) };
 }

@@ -41,6 +41,7 @@ export function rowDetails(row: LogRow): readonly Detail[] {
   if (row.event === "state_found") say("adopted from an existing workflow_state.json");
   if (row.event === "checked") details.push(...checkDetails(row));
   if (typeof row.level === "string") say(`${row.level}${isObject(row.person) ? ` by ${String(row.person.name)}` : ""}`);
+  if (Array.isArray(row.fields)) say(row.fields.map(String).join(", "));
   for (const key of ["code", "reason", "target_file"])
     if (typeof row[key] === "string" && row[key] !== "") say(row[key]);
   if (Array.isArray(row.gaps)) for (const gap of row.gaps.slice(0, mostGaps)) say(String(gap));

@@ -51,6 +51,7 @@ export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): R
   const turn = steps.filter(({ state }) => state === "started" || state === "next");
   const focus = stream.focus?.workflow;
   const at =
+    turn.find(({ blocked }) => blocked !== undefined) ??
     turn.find(({ waitingSince }) => waitingSince !== undefined) ??
     turn.find(({ stuck }) => stuck) ??
     turn.find(({ workflow }) => workflow === focus) ??

@@ -12,6 +12,8 @@ export function statusSentence(run: RunSummary, { label = "a step", waitingFor }
     from === null || from === undefined ? "some time" : durationText((now.getTime() - Date.parse(from)) / 1000);
   switch (stands) {
     case "waits":
+      if (at?.blocked !== undefined)
+        return `${label} has been blocked for ${ago(at.waitingSince)}: ${at.blocked.replace(/[.\s]+$/, "")}; ${done}.`;
       return `${label} has been waiting for approval from ${waitingFor ?? "a person"} for ${ago(at?.waitingSince)}; ${done}.`;
     case "stuck":
       return `${label} is stuck: its gate has refused it ${at?.refused ?? 2} times${missingText(at)}; ${done}.`;

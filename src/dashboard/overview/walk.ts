@@ -109,6 +109,9 @@ function applyEvent(followed: Followed, event: Event): void {
     case "met":
     case "focused":
     case "approved":
+    case "blocked":
+    case "answered":
+    case "waived":
     case "unanswered":
     case "aside_started":
     case "aside_completed":

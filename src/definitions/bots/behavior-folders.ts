@@ -48,8 +48,26 @@ export function readBehaviors(
       });
   }
   const broken = behaviors.size === 0 ? [inConfig(noBehaviors)] : [];
-  return { behaviors: [...behaviors.values()], broken, problems };
+  const all = [...behaviors.values()];
+  const ordered = byOwnOrder(all);
+  if (listed !== undefined && ordered.some((behavior, index) => behavior !== all[index])) {
+    const names = ordered.map(({ name }) => name).join(", ");
+    problems.push(inConfig({ ...otherOrder, message: `the behaviors' own order differs and counts: ${names}` }));
+  }
+  return { behaviors: ordered, broken, problems };
 }
+
+/** Sorts behaviors by their own order, if each of them has one. */
+function byOwnOrder(all: readonly BehaviorFolder[]): readonly BehaviorFolder[] {
+  if (!all.every(({ order }) => order !== undefined)) return all;
+  return [...all].sort((one, other) => (one.order ?? 0) - (other.order ?? 0));
+}
+
+const otherOrder = {
+  code: "other-behavior-order",
+  at: ["behaviors"],
+  fix: "List the behaviors in that order, or remove order from their behavior.json.",
+} as const;
 
 /** A behavior's entry in the bot's config, with its location. */
 type ListedBehavior = { readonly entry: JsonObject; readonly at: JsonPath };
@@ -129,7 +147,8 @@ function readBehavior(
     (written) => actionOf(written) ?? listedName(written),
   );
   problems.push(...found.problems);
-  return { name, folder, overrides: found.overrides, ...own };
+  const { order } = config;
+  return { name, folder, ...(typeof order === "number" ? { order } : {}), overrides: found.overrides, ...own };
 }
 
 function hasSequence({ actions, actions_workflow: workflow }: JsonObject): boolean {

@@ -22,32 +22,31 @@ function serve(areas: Readonly<Record<string, string | undefined>>, working: rea
   return { ...chosen, root, names: chosen.served.map(({ bot }) => bot.name) };
 }
 
-test("for two bots in one project area the first by name is served, and a warning explains why the other is not", () => {
-  const { names, warnings } = serve({ story_bot: undefined, draw_bot: undefined });
-  expect(names).toEqual(["draw_bot"]);
-  expect(warnings).toEqual([
-    "story_bot is not served: draw_bot comes first by name in the same project area. Give story_bot its own project_area in .waymark/bots/story_bot/bot_config.json.",
-  ]);
+test("two bots in one project area are both served; the files of the first by name are in it", () => {
+  const { names, served } = serve({ story_bot: undefined, draw_bot: undefined });
+  expect(names).toEqual(["draw_bot", "story_bot"]);
+  expect(served.map(({ isGuest }) => isGuest)).toEqual([undefined, true]);
 });
 
-test("the bot already at work there is served before the first by name", () => {
-  const { names, warnings } = serve({ story_bot: undefined, draw_bot: undefined }, ["gone_bot", "story_bot"]);
-  expect(names).toEqual(["story_bot"]);
-  expect(warnings[0]).toContain("story_bot is already at work");
+test("the bot already at work there keeps its files in the project area", () => {
+  const { served } = serve({ story_bot: undefined, draw_bot: undefined }, ["gone_bot", "story_bot"]);
+  expect(served.map(({ bot, isGuest }) => [bot.name, isGuest])).toEqual([
+    ["draw_bot", true],
+    ["story_bot", undefined],
+  ]);
 });
 
 test("a bot with a project area of its own works beside the others", () => {
-  const { served, root, warnings } = serve({ story_bot: undefined, draw_bot: "docs/draw" });
-  expect(served.map(({ bot, projectArea }) => [bot.name, projectArea])).toEqual([
-    ["draw_bot", join(root, "docs/draw")],
-    ["story_bot", root],
+  const { served, root } = serve({ story_bot: undefined, draw_bot: "docs/draw" });
+  expect(served.map(({ bot, projectArea, isGuest }) => [bot.name, projectArea, isGuest])).toEqual([
+    ["draw_bot", join(root, "docs/draw"), undefined],
+    ["story_bot", root, undefined],
   ]);
-  expect(warnings).toEqual([]);
 });
 
 test("two ways of writing one project area are one project area", () => {
-  expect(serve({ a: "docs", b: "docs/../docs/." }).names).toEqual(["a"]);
-  expect(serve({ a: ".", b: undefined }).names).toEqual(["a"]);
+  expect(serve({ a: "docs", b: "docs/../docs/." }).served[1]?.isGuest).toBe(true);
+  expect(serve({ a: ".", b: undefined }).served[1]?.isGuest).toBe(true);
 });
 
 test("a project area outside the root is a problem, and its bot is not served", () => {
@@ -73,7 +72,7 @@ test("a link is followed before it is decided whether a project area is inside",
   expect(problems).toHaveLength(1);
 });
 
-test("a bot that cannot be read does not keep a sound one from being served", () => {
+test("the files in a project area are those of a bot that can be read", () => {
   const definitions = writeDefinitions({
     "bots/a/bot_config.json": "{",
     "bots/b/bot_config.json": { behaviors: ["shape"] },
@@ -83,5 +82,8 @@ test("a bot that cannot be read does not keep a sound one from being served", ()
     root,
     projectArea: root,
   });
-  expect(served.map(({ bot }) => bot.name)).toEqual(["b"]);
+  expect(served.map(({ bot, isGuest }) => [bot.name, isGuest])).toEqual([
+    ["a", true],
+    ["b", undefined],
+  ]);
 });

@@ -17,18 +17,18 @@ export type ServingContext = {
   readonly realPath?: (folder: string) => string;
 };
 
-export type ServedTree = { readonly bot: BotTree; readonly projectArea: string };
+/** A bot that is served; `isGuest`: its two JSON files are kept apart, since another bot has its own in the same area. */
+export type ServedTree = { readonly bot: BotTree; readonly projectArea: string; readonly isGuest?: true };
 
 /** The bots that are served, and why the others are not. */
 export type ServedChoice = {
   readonly served: readonly ServedTree[];
-  readonly warnings: readonly string[];
   readonly problems: readonly LoaderProblem[];
   /** Project areas that several bots claim, decided by which bot is at work there. */
   readonly shared: readonly string[];
 };
 
-/** Chooses one bot for each project area: the one at work there, otherwise the first usable one by name. */
+/** Finds where every bot works. Of several in one area, the one already at work there has its files in it, otherwise the first usable one by name. */
 export function chooseServed(
   _definitions: DefinitionSnapshot,
   bots: readonly BotTree[],
@@ -56,7 +56,6 @@ export function chooseServed(
   }
   const served: ServedTree[] = [];
   const shared: string[] = [];
-  const warnings: string[] = [];
   for (const candidates of areas.values()) {
     const [first, second] = candidates;
     if (first !== undefined && second !== undefined) shared.push(first.projectArea);
@@ -65,17 +64,9 @@ export function chooseServed(
       working.flatMap((name) => candidates.find(({ bot }) => bot.name === name) ?? [])[0] ??
       candidates.find(({ bot }) => bot.broken === undefined) ??
       first;
-    if (chosen === undefined) continue;
-    served.push(chosen);
-    const why = working.includes(chosen.bot.name) ? "is already at work" : "comes first by name";
-    for (const { bot } of candidates) {
-      if (bot === chosen.bot) continue;
-      warnings.push(
-        `${bot.name} is not served: ${chosen.bot.name} ${why} in the same project area. Give ${bot.name} its own project_area in ${bot.configFile}.`,
-      );
-    }
+    served.push(...candidates.map((one) => (one === chosen ? one : { ...one, isGuest: true as const })));
   }
-  return { served: served.sort((a, b) => compareNames(a.bot.name, b.bot.name)), warnings, problems, shared };
+  return { served: served.sort((a, b) => compareNames(a.bot.name, b.bot.name)), problems, shared };
 }
 
 function outsideArea(bot: BotTree, what: string): LoaderProblem {

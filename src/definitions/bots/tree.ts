@@ -29,6 +29,8 @@ export type BehaviorFolder = {
   readonly name: string;
   /** Its location in the bot's config. */
   readonly at?: JsonPath;
+  /** Its place by its own config. */
+  readonly order?: number;
   readonly folder?: string;
   readonly actions?: readonly ListedAction[];
   /** Actions that it configures outside its sequence. */

@@ -40,11 +40,12 @@ function requirementOf(
   complain: ReportGateError,
 ): Requirement | undefined {
   // A default changes nothing: a required field must still be submitted.
-  const { type: word, required: said = true, description = "", default: _, ...asked } = written;
+  const { type: word, required: said = true, description = "", default: _, checked = true, ...asked } = written;
   const required = requiredBy(said);
   const type = evidenceTypeOf(word);
   if (required === undefined) complain("value", ["required"], `required of ${field} must be true or false`);
   if (typeof description === "object") complain("value", ["description"], `description of ${field} must be a string`);
+  if (typeof checked !== "boolean") complain("value", ["checked"], `checked of ${field} must be true or false`);
   // The rules of a field depend on its type.
   if (type === undefined) {
     const message = word === undefined ? "has no type" : `has the unknown type ${JSON.stringify(word)}`;
@@ -56,9 +57,18 @@ function requirementOf(
   const { rules, mayBeEmpty } = read;
   const clash = findClash({ field, type, rules });
   if (clash !== undefined) complain("value", [], clash);
-  const requirement = { field, type, required, description: oneLine(String(description)) || type, rules };
+  const isAsked = checked === false ? ({ checked } as const) : {};
+  const described = oneLine(String(description)) || type;
+  const requirement = { field, type, required, description: described, rules: withFile(type, rules), ...isAsked };
   // Strings are never empty by default; for lists this default came later, so it is recorded.
   return mayBeEmpty || type === "list" ? { ...requirement, mayBeEmpty: mayBeEmpty === true } : requirement;
+}
+
+/** A file must exist, even if no validator says so. */
+function withFile(type: Requirement["type"], rules: Requirement["rules"]): Requirement["rules"] {
+  return type !== "file" || rules.some(({ kind }) => kind === "file_exists")
+    ? rules
+    : [...rules, { kind: "file_exists" }];
 }
 
 /** Parses `required`, including YAML 1.1 words such as yes and off; undefined if it is neither. */

@@ -26,17 +26,18 @@ export function parseGate(text: string, file = "gate-definition.yaml"): GateRead
 export function readGate(
   text: string,
   file: string,
+  firstLine = 0,
 ): { readonly gate: Gate; readonly complaints: readonly GateError[] } {
   const complaints: GateError[] = [];
   const yaml = parseYaml(text);
-  const lineOf = "error" in yaml ? () => yaml.line : yaml.lineOf;
+  const lineOf = (at: readonly string[]): number => firstLine + ("error" in yaml ? yaml.line : yaml.lineOf(at));
   const complain: ReportGateError = (kind, at, message) => complaints.push({ line: lineOf(at), message, kind, at });
   const value = "error" in yaml ? null : (yaml.value ?? {});
   const gate = parseGateMapping(isObject(value) ? value : {}, { file, lineOf, complain });
   if ("error" in yaml) complain("yaml", [], yaml.error);
   else if (!isObject(value)) complain("yaml", [], "a gate must be a mapping with evidence_schema, approval or checks");
   if (!hasRequirements(gate) && gate.edits === undefined && complaints.length === 0)
-    complaints.push({ line: 1, message: "the file requires nothing", kind: "nothing", at: [] });
+    complaints.push({ line: firstLine + 1, message: "the file requires nothing", kind: "nothing", at: [] });
   return { gate, complaints };
 }
 

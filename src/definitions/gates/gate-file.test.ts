@@ -149,8 +149,8 @@ test("a key that is not understood closes the gate and is named with its line", 
 });
 
 test("a value that is not understood closes the gate", () => {
-  expect(closedBecause("evidence_schema:\n  n: { type: date }")).toBe(
-    `line 2: the field n has the unknown type "date"`,
+  expect(closedBecause("evidence_schema:\n  n: { type: moment }")).toBe(
+    `line 2: the field n has the unknown type "moment"`,
   );
   expect(closedBecause("evidence_schema:\n  n: { required: true }")).toBe("line 2: the field n has no type");
   expect(closedBecause("evidence_schema:\n  n: integer")).toContain("must be a mapping");

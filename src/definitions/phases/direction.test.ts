@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /** From the lowest to the highest: each may look down, and none up. */
-const folders = ["markdown", "words", "demands", "tasks"];
+const folders = ["markdown", "requirements", "tasks"];
 
 test.each(folders.map((folder, level) => [folder, level] as const))(
   "%s imports nothing from the folders above it",

@@ -2,11 +2,10 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Nodes } from "mdast";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
-import { documentGate } from "./demands/document-gate.ts";
 import type { FileLocation } from "./file-location.ts";
-import { blocksOf } from "./markdown/document-blocks.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
+import { proseGate } from "./requirements/prose-gate.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** The documents a phase links to, which the assistant gets with it: text, sources and complaints. */
@@ -46,7 +45,7 @@ export function linkedDocuments(
       else if ("unusable" in document) complain("unfollowed-link", `is not followed: ${document.unusable}`, inside);
       else {
         texts.push(`\n\n# ${relative(workflow, path).split(sep).join("/")}\n\n${document.source.trim()}\n`);
-        const [asked] = documentGate(blocksOf(document.tree.children), path).gate.requirements;
+        const [asked] = proseGate(document.tree.children, path).gate.requirements;
         if (asked !== undefined)
           complain(
             "gate-sources-differ",

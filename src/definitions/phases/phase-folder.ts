@@ -5,16 +5,14 @@ import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
 import type { FileLocation } from "./file-location.ts";
 import { linkedDocuments } from "./linked-documents.ts";
-import { blocksOf } from "./markdown/document-blocks.ts";
 import { phaseTitle } from "./markdown/phase-headings.ts";
 import { headingText } from "./markdown/sections.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { phaseGate } from "./phase-gate.ts";
+import { type PhaseLine, phaseGate } from "./phase-gate.ts";
 import type { Phase } from "./phased-workflow.ts";
 import { readTask } from "./tasks/task-files.ts";
-import { withTaskGates } from "./tasks/task-gates.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** Reads one phase's folder: phase.md, its tasks and its gate. */
@@ -23,7 +21,7 @@ export function readPhaseFolder(
   number: number,
   place: FileLocation,
   listedName: string,
-): { readonly phase: Phase; readonly complaints: readonly WorkflowProblem[] } {
+): { readonly phase: Phase; readonly lines: readonly PhaseLine[]; readonly complaints: readonly WorkflowProblem[] } {
   const listing = listFolder(definitions, place.path);
   const name =
     listing.files.find((file) => file === "phase.md") ??
@@ -41,19 +39,17 @@ export function readPhaseFolder(
     const gate = closedGate({ code, file: `${place.file}/phase.md`, message });
     return {
       phase: { ...base, name: listedName, content: "", gate },
+      lines: [],
       complaints: [workflowProblem(code, name === undefined ? place.path : path, message, fix), ...complaints],
     };
   }
   const gateFile = gateFilesIn(listing)[0] ?? "gate-definition.yaml";
   const gatePath = join(place.path, gateFile);
   const written = readGateIn(definitions, place.path, "phase");
-  const own = phaseGate(
-    blocksOf(document.tree.children),
+  const whole = phaseGate(
+    document.tree.children,
     { path, file: `${place.file}/${name}`, line: 1 },
     written === undefined ? undefined : { gate: written, path: gatePath },
-  );
-  const whole = withTaskGates(
-    own,
     read.flatMap(({ gate }) => gate ?? []),
   );
   const linked = linkedDocuments(
@@ -72,6 +68,7 @@ export function readPhaseFolder(
       sources: [...base.sources, ...linked.sources],
       gate: whole.gate,
     },
+    lines: whole.lines,
     complaints: [...whole.complaints, ...misplacedKeys(document, path), ...complaints, ...linked.complaints],
   };
 }

@@ -1,91 +1,113 @@
+import type { RootContent } from "mdast";
 import { combinedApproval } from "../../gates/combine-gates.ts";
-import { type Gate, hasRequirements } from "../../gates/gate.ts";
-import { findClash } from "../../gates/rule-clash.ts";
+import { closedGate, type Gate, hasRequirements, type Requirement } from "../../gates/gate.ts";
 import { defined } from "../../kit/defined.ts";
-import type { Demands, Unclear } from "./demands/demand.ts";
-import { type DocumentGate, documentGate } from "./demands/document-gate.ts";
-import { examplesIn } from "./demands/examples.ts";
-import { sourcesThatDiffer } from "./demands/sources-differ.ts";
-import { kindOfContext } from "./markdown/context-kind.ts";
-import type { Block } from "./markdown/document-blocks.ts";
-import { type WorkflowProblem, type WorkflowProblemCode, workflowProblem } from "./workflow-problem.ts";
+import { readGate } from "../gates/gate-definition.ts";
+import { gateErrorMeanings } from "../gates/gate-errors.ts";
+import { examplesIn } from "./requirements/examples.ts";
+import { both, type ProseGate, proseGate } from "./requirements/prose-gate.ts";
+import type { LineRead } from "./requirements/read-requirements.ts";
+import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** The location of a phase's Markdown, on disk and as messages show it. */
 export type PhaseLocation = { readonly path: string; readonly file: string; readonly line: number };
 
-/** A phase's gate with its complaints. */
+/** A phase's gate with its complaints, and every line of its Markdown that was read. */
 export type PhaseGate = {
   readonly gate: Gate;
   readonly complaints: readonly WorkflowProblem[];
-  /** The source that is the whole gate, so that others add nothing to it. */
-  readonly whole?: "the gate file" | "the evidence table";
+  readonly lines: readonly PhaseLine[];
 };
 
-/** Builds a phase's gate from its gate file, otherwise from its Markdown, and reports errors. */
+/** A line of a phase's Markdown as it was read, with its file. */
+export type PhaseLine = LineRead & { readonly path: string };
+
+/** A gate file of a phase, with its path. */
+type GateFile = { readonly gate: Gate; readonly path: string };
+
+/** Builds a phase's gate from its gate file or block, otherwise from its Markdown, and reports errors. */
 export function phaseGate(
-  blocks: readonly Block[],
+  nodes: readonly RootContent[],
   place: PhaseLocation,
-  file?: { readonly gate: Gate; readonly path: string },
-  besides?: Demands,
+  file?: GateFile,
+  tasks: readonly TaskGate[] = [],
 ): PhaseGate {
+  const read = withTasks(proseGate(nodes, place.file), tasks);
+  const block = file === undefined ? gateBlock(nodes, place) : file;
   // A gate file with edits alone leaves the requirements to the Markdown.
-  const isSilent = file?.gate.edits !== undefined && file.gate.closed === undefined && !hasRequirements(file.gate);
-  const written = isSilent ? undefined : file;
-  const read = documentGate(blocks, place.file, besides);
-  const gate =
-    written === undefined ? { ...read.gate, ...editsOf(file?.gate) } : withDocument(written.gate, read, blocks);
-  const { closed } = gate;
-  const whole = written !== undefined ? "the gate file" : read.tables.length > 0 ? "the evidence table" : undefined;
-  const path = written?.path ?? place.path;
-  const isOpen = closed === undefined;
-  const unclear = written === undefined ? read.unclear : [];
-  const note =
-    (code: WorkflowProblemCode, fix: string, closes: boolean) =>
-    ({ line, message }: Unclear): WorkflowProblem =>
-      workflowProblem(code, place.path, message, fix, { line, closes });
-  const nothing = requiresNothing(gate) && isOpen && unclear.length === 0;
+  const isSilent = block?.gate.edits !== undefined && block.gate.closed === undefined && !hasRequirements(block.gate);
+  const written = isSilent ? undefined : block;
+  const own =
+    written === undefined
+      ? read.gate
+      : withDocument(written.gate, read.gate, examplesIn(nodes, written.gate.requirements));
+  const asked = written === undefined ? { ...own, ...editsOf(block?.gate) } : own;
+  const isEmpty = asked.closed === undefined && !hasRequirements(asked);
+  const gate = isEmpty ? { ...asked, requirements: [...asked.requirements, summary(place)] } : asked;
+  const lines = [...read.lines.map((line) => ({ ...line, path: place.path })), ...tasks.flatMap((task) => task.lines)];
   return {
     gate,
-    ...(whole === undefined ? {} : { whole }),
+    lines:
+      written === undefined
+        ? lines
+        : lines.map((line) => (line.kind === "approval" ? line : { ...line, kind: "not read" as const })),
     complaints: [
-      ...(isOpen
+      ...(gate.closed === undefined
         ? []
-        : [workflowProblem("closed-gate", path, closed.message, "Fix the gate file.", { line: closed.line ?? 1 })]),
-      ...unclear.map(note("requirement-not-understood", sayIt, true)),
-      ...(written === undefined ? conflictsIn(gate) : []).map(note("unsatisfiable-rule", changeOne, true)),
+        : [
+            workflowProblem("closed-gate", written?.path ?? place.path, gate.closed.message, "Fix the gate file.", {
+              line: gate.closed.line ?? 1,
+            }),
+          ]),
       // Rules belong to a bot's behaviors, so a phase has none to check.
-      ...(gate.rulesHold && isOpen
-        ? [workflowProblem("requirement-not-understood", path, noRules, "Remove checks: [rules].")]
+      ...(gate.rulesHold && gate.closed === undefined
+        ? [
+            workflowProblem(
+              "requirement-not-understood",
+              written?.path ?? place.path,
+              noRules,
+              "Remove checks: [rules].",
+            ),
+          ]
         : []),
-      ...(nothing ? [nothingAsked(place, blocks)] : []),
-      ...(written === undefined ? read.nameless : []).map(
-        note("demand-without-field", "Name the field in backticks in the gate, with its type or rule.", false),
-      ),
-      ...read.approvals.map(note("approval-not-understood", "Write required or not required.", false)),
-      ...[...sourcesThatDiffer(read, written?.gate), ...(written === undefined ? read.differing : [])].map(
-        note("gate-sources-differ", "Keep it in one place, or make both the same.", false),
+      ...(isEmpty
+        ? [
+            workflowProblem("phase-without-requirement", place.path, nothingAsked, askIt, {
+              line: place.line,
+              closes: false,
+            }),
+          ]
+        : []),
+      ...(written === undefined ? read.repeated : []).map(({ line, field }) =>
+        workflowProblem(
+          "repeated-name",
+          place.path,
+          `two requirements have one name, so this one becomes ${field}`,
+          "Give it its own name in backticks.",
+          { line, closes: false },
+        ),
       ),
     ],
   };
 }
 
-const sayIt = "Use words that a gate knows, or write a gate-definition.yaml.";
-const changeOne = "Change or delete one of the requirements.";
 const noRules = "a phase has no rules to check";
+const nothingAsked = "the phase asks for nothing, so it asks for a summary of what was done";
+const askIt =
+  "Ask for evidence with checkboxes, a table, a list under a heading such as Exit criteria, or a gate-definition.yaml.";
 
-/** Finds requirements of one field that no value can satisfy together. */
-function conflictsIn({ requirements }: Gate): Unclear[] {
-  return requirements.flatMap((requirement) => {
-    const message = findClash(requirement);
-    return message === undefined ? [] : [{ line: requirement.source?.line ?? 1, message }];
-  });
-}
-
-/** True if a gate would let anything pass. */
-function requiresNothing({ requirements, comparisons, rulesHold, approval, checks, fresh }: Gate): boolean {
-  const isAsked =
-    requirements.some(({ required }) => required) || comparisons.length > 0 || (checks ?? fresh) !== undefined;
-  return !isAsked && !rulesHold && !approval;
+/** The requirement of a phase that asks for nothing. */
+function summary({ file, line }: PhaseLocation): Requirement {
+  const description = "What was done, and how it was verified";
+  return {
+    field: "summary",
+    type: "any",
+    required: true,
+    description,
+    rules: [],
+    checked: false,
+    source: { file, line },
+  };
 }
 
 function editsOf({
@@ -95,26 +117,50 @@ function editsOf({
   return { ...defined({ edits, editsSource }) };
 }
 
-function withDocument(gate: Gate, read: DocumentGate, blocks: readonly Block[]): Gate {
+/** A gate file with the approval and the examples of the Markdown beside it. */
+function withDocument(gate: Gate, read: Gate, examples: Gate["examples"]): Gate {
+  return { ...gate, ...combinedApproval(gate, read), examples: { ...examples, ...gate.examples } };
+}
+
+/** Reads the fenced block `yaml gate` of a phase, which is its gate file. */
+function gateBlock(nodes: readonly RootContent[], { path, file }: PhaseLocation): GateFile | undefined {
+  for (const node of nodes) {
+    if (node.type !== "code" || !/^ya?ml$/i.test(node.lang ?? "") || !/^gate\b/i.test(node.meta ?? "")) continue;
+    const start = node.position?.start.line ?? 0;
+    const read = readGate(node.value, file, start);
+    const [first] = read.complaints;
+    if (first === undefined) return { gate: read.gate, path };
+    return {
+      gate: closedGate({ ...gateErrorMeanings[first.kind], file, line: first.line, message: first.message }),
+      path,
+    };
+  }
+  return undefined;
+}
+
+/** The gate of a task's Markdown, with its complaints. */
+export type TaskGate = { readonly read: ProseGate; readonly lines: readonly PhaseLine[] };
+
+/** Adds the requirements of task files to those of a phase. */
+function withTasks(phase: ProseGate, tasks: readonly TaskGate[]): ProseGate {
+  const gates = [phase.gate, ...tasks.map(({ read }) => read.gate)];
+  const fields = new Map<string, Requirement>();
+  for (const one of gates.flatMap(({ requirements }) => requirements)) {
+    const known = fields.get(one.field);
+    fields.set(one.field, known === undefined ? one : both(known, one));
+  }
   return {
-    ...gate,
-    ...combinedApproval(gate, read.gate),
-    examples: { ...examplesIn(blocks, gate.requirements), ...gate.examples },
+    ...phase,
+    gate: {
+      ...phase.gate,
+      ...gates.reduce(combineApprovals),
+      requirements: [...fields.values()],
+      comparisons: gates.flatMap(({ comparisons }) => comparisons),
+      examples: Object.assign({}, ...gates.toReversed().map(({ examples }) => examples)),
+    },
   };
 }
 
-/** The complaint about a phase without requirements; it names what may have been meant as one. */
-function nothingAsked({ path, line }: PhaseLocation, blocks: readonly Block[]): WorkflowProblem {
-  const said = "the phase requires no evidence and no approval, so anything would pass";
-  const own = blocks.filter(({ place }) => kindOfContext(place) !== "example");
-  const items = own.filter((block) => block.kind === "item");
-  const boxes = items.find(({ box }) => box);
-  const table = own.find((block) => block.kind === "table");
-  const unread = boxes ?? table ?? items[0];
-  const what = boxes !== undefined ? "checkboxes" : table !== undefined ? "table" : "list";
-  const at = unread?.kind === "table" ? unread.table.position?.start.line : unread?.lines[0]?.line;
-  const under = unread?.place.label || unread?.place.headings.at(-1) || "the phase";
-  const message = unread === undefined ? said : `${said}; the ${what} under "${under}" cannot be read as a gate`;
-  const fix = "Require evidence with a table, checkboxes under a gate heading, or a gate-definition.yaml.";
-  return workflowProblem("phase-without-requirement", path, message, fix, { line: at ?? line });
+function combineApprovals(first: Gate, second: Gate): Gate {
+  return { ...first, ...combinedApproval(first, second) };
 }

@@ -1,4 +1,5 @@
 import type { Gate } from "../../gates/gate.ts";
+import type { PhaseLine } from "./phase-gate.ts";
 import type { WorkflowProblem } from "./workflow-problem.ts";
 
 /** A task within a phase. */
@@ -28,8 +29,10 @@ export type WorkflowDraft = {
   readonly description: string;
   /** In order; in a startable workflow at least one, numbered from 0 or 1 without gaps. */
   readonly phases: readonly Phase[];
+  /** Every line of its Markdown that was read, with its phase. */
+  readonly lines: readonly (PhaseLine & { readonly phase: number })[];
   readonly complaints: readonly WorkflowProblem[];
 };
 
 /** A phased workflow as a session pins it: plain data with a hash. */
-export type PhasedWorkflow = Omit<WorkflowDraft, "complaints"> & { readonly hash: string };
+export type PhasedWorkflow = Omit<WorkflowDraft, "complaints" | "lines"> & { readonly hash: string };

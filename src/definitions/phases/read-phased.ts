@@ -69,6 +69,7 @@ function readWithTasks(definitions: DefinitionSnapshot, type: string, tasks: Nam
   const whole = {
     ...fixed,
     phases: [...fixed.phases, ...listed.phases],
+    lines: [...fixed.lines, ...listed.lines],
     complaints: [...fixed.complaints, ...listed.complaints],
   };
   return { place, isDynamic: true, draft: finished(whole) };

@@ -2,20 +2,19 @@ import { join } from "node:path";
 import type { RootContent } from "mdast";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject } from "../../kit/json.ts";
+import { namesAnyPhase } from "../disclosure/hide-phases.ts";
 import { parseYaml } from "../files/yaml.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
 import type { FileLocation } from "./file-location.ts";
-import { blocksOf } from "./markdown/document-blocks.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
-import { misspelledPhases } from "./markdown/misspelled-phases.ts";
-import { headingText, type PhaseSection, phaseSections } from "./markdown/sections.ts";
+import { phaseTitle } from "./markdown/phase-headings.ts";
+import { headingText, type PhaseSection, phaseSections, textAt } from "./markdown/sections.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
-import { joinLines, linesOf } from "./markdown/text-lines.ts";
+import { plainText } from "./markdown/text-lines.ts";
 import { textIn } from "./metadata.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
-import { numberingComplaints, taskComplaints } from "./numbering.ts";
-import { outsideComplaints } from "./outside-phases.ts";
+import { taskComplaints } from "./numbering.ts";
 import { type PhaseGate, type PhaseLocation, phaseGate } from "./phase-gate.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
@@ -28,13 +27,13 @@ export function readSingleFile(definitions: DefinitionSnapshot, type: string, pl
   if ("unusable" in document) {
     const fix = "Write the workflow as Markdown text.";
     const complaints = [workflowProblem("cannot-be-used", place.path, document.unusable, fix)];
-    return { type, title: type, description: "", phases: [], complaints };
+    return { type, title: type, description: "", phases: [], lines: [], complaints };
   }
   const { before, ...read } = phasesIn(document, place, ({ nodes, number }, _, at) =>
-    phaseGate(blocksOf(nodes), at, writtenGate(definitions, place, number)),
+    phaseGate(nodes, at, writtenGate(definitions, place, number)),
   );
   const complaints = [...misplacedKeys(document, place.path), ...read.complaints];
-  return { type, ...headOf(type, document, before), phases: read.phases, complaints };
+  return { type, ...headOf(type, document, before), phases: read.phases, lines: read.lines, complaints };
 }
 
 /** The phases of one document, each with its gate and tasks. */
@@ -42,39 +41,68 @@ export function phasesIn(
   document: MarkdownDocument,
   place: FileLocation,
   gateOf: (section: PhaseSection, tasks: readonly DocumentTask[], at: PhaseLocation) => PhaseGate,
-): Pick<WorkflowDraft, "phases" | "complaints"> & { readonly before: readonly RootContent[] } {
-  const sections = phaseSections(document);
+  isList = false,
+): Pick<WorkflowDraft, "phases" | "complaints" | "lines"> & {
+  readonly before: readonly RootContent[];
+  readonly isWhole: boolean;
+} {
+  const sections = phaseSections(document, isList);
   const { path, file, source } = place;
   const read = sections.phases.map((section) => {
     const { number, name, text: content, nodes, line } = section;
     const found = tasksIn(nodes, document.text, source);
-    const { gate, complaints } = gateOf(section, found, { path, file, line });
+    const { gate, complaints, lines } = gateOf(section, found, { path, file, line });
     const tasks = found.map(({ number, name, content, source }) => ({ number, name, content, source }));
     const phase: Phase = { number, name, content, sources: [source], tasks, gate };
-    return { phase, complaints: withPhase(number, [...complaints, ...taskComplaints(found, path)]) };
+    return {
+      phase,
+      lines: withPhase(number, lines),
+      complaints: withPhase(number, [...complaints, ...taskComplaints(found, path)]),
+    };
   });
   const phases = read.map(({ phase }) => phase);
-  const numbers = phases.map(({ number }) => number);
+  const intro = introduction(sections.before, document.text, phases);
   return {
-    phases,
-    before: sections.before,
+    phases: phases.map((phase, at) =>
+      at === 0 && intro !== "" ? { ...phase, content: `${intro}\n\n${phase.content}` } : phase,
+    ),
+    before: sections.isWhole ? document.tree.children : sections.before,
+    isWhole: sections.isWhole,
+    lines: read.flatMap(({ lines }) => lines),
     complaints: [
-      ...numberingComplaints(numbers, path, sections.twice.length > 0),
-      ...sections.twice.map((line) => workflowProblem("duplicate-phase", path, ...twice, { line })),
-      ...misspelledPhases(document, sections).map((line) =>
-        workflowProblem("unnumbered-phase", path, ...slipped, { line }),
+      ...(sections.isWhole
+        ? [
+            workflowProblem("one-phase", path, "the page has no phase headings, so it is one phase", headIt, {
+              closes: false,
+            }),
+          ]
+        : []),
+      ...sections.renumbered.map(({ line, number }) =>
+        workflowProblem("phases-renumbered", path, `this heading starts phase ${number} by its place`, inOrder, {
+          line,
+          closes: false,
+        }),
       ),
-      ...outsideComplaints(sections, path),
       ...read.flatMap(({ complaints }) => complaints),
     ],
   };
 }
 
-const twice = ["two headings have the number of this phase", "Give each phase its own number."] as const;
-const slipped = [
-  "this line looks like a phase heading but is not one, so its requirements would not be enforced",
-  "Write ## Phase N: Name, with a space and a plain number, and close every fence before it.",
-] as const;
+const headIt = "Start each phase with a heading such as ## Phase 1: Name.";
+const inOrder = "Number the phases in order from 0 or 1, without gaps or repetitions.";
+
+/** The text before the first phase, without blocks that name something from a phase. */
+function introduction(before: readonly RootContent[], text: string, phases: readonly Phase[]): string {
+  const later = phases.slice(1);
+  const isRevealing = (said: string): boolean =>
+    namesAnyPhase(said, later) || later.some(({ name }) => name.length > 3 && said.includes(name));
+  const shown = [...before.keys()].filter((at) => {
+    const heading = before.findLast((node, index) => index <= at && node.type === "heading");
+    const isOverview = heading?.type === "heading" && phaseTitle(headingText(heading)) !== undefined;
+    return !isOverview && !isRevealing(textAt([at], before, text));
+  });
+  return textAt(shown, before, text).trim();
+}
 
 /** The gate file of a phase beside the Markdown file, if there is one. */
 function writtenGate(
@@ -100,7 +128,7 @@ function headOf(
   const heading = before.find((node) => node.type === "heading");
   const at = heading === undefined ? 0 : before.indexOf(heading) + 1;
   const next = before.slice(at).find((node) => node.type !== "html" && node.type !== "thematicBreak");
-  const said = next?.type === "paragraph" ? joinLines(linesOf(next.children, 1)).text.trim() : "";
+  const said = next?.type === "paragraph" ? plainText(next) : "";
   const title = textIn(front.title) ?? textIn(front.name) ?? (heading?.type === "heading" ? headingText(heading) : "");
   return { title: title === "" ? type : title, description: textIn(front.description) ?? said };
 }

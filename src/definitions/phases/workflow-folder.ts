@@ -41,6 +41,7 @@ export function readWorkflowFolder(
     title: metadata.title ?? type,
     description: metadata.description,
     phases,
+    lines: read.flatMap(({ phase, lines }) => withPhase(phase.number, lines)),
     complaints: [
       ...complaints,
       ...(unreadable === undefined

@@ -29,7 +29,10 @@ export function workflowProblem(
   return { code, path, line: 1, message, fix, closes: true, ...more };
 }
 
-/** Adds a phase to complaints. */
-export function withPhase(phase: number, complaints: readonly WorkflowProblem[]): WorkflowProblem[] {
-  return complaints.map((one) => ({ ...one, phase }));
+/** Adds a phase to complaints or lines. */
+export function withPhase<One extends object>(
+  phase: number,
+  all: readonly One[],
+): (One & { readonly phase: number })[] {
+  return all.map((one) => ({ ...one, phase }));
 }

@@ -12,13 +12,14 @@ const hostile = [
   "a-B_9.".repeat(40),
 ];
 
-function workOf(name: string, kind: "bot" | "session", count = 2): OpenWork {
+function workOf(name: string, kind: "bot" | "session", count = 2, more: object = {}): OpenWork {
   const step = {
     workflow: name,
     step: name,
     attempt: 12,
     since: "2026-11-18T04:00:00.000Z",
     edits: [name, `${name}/**`],
+    ...more,
   };
   return {
     format: 1,
@@ -35,7 +36,15 @@ function workOf(name: string, kind: "bot" | "session", count = 2): OpenWork {
 it.each(hostile)("a card costs at most 300 tokens, whatever things are called, kind %#", (name) => {
   for (const kind of ["bot", "session"] as const) {
     const work = workOf(name, kind);
-    for (const text of [card([work]), card([work, work, work]), card([workOf(name, kind, 0)]), startLine([work, work])])
+    const blocked = workOf(name, kind, 2, { waiting: "2026-11-18T04:00:00.000Z", blocked: name });
+    for (const text of [
+      card([blocked]),
+      card([blocked, blocked]),
+      card([work]),
+      card([work, work, work]),
+      card([workOf(name, kind, 0)]),
+      startLine([work, work]),
+    ])
       expect(countTokens(text), text).toBeLessThanOrEqual(300);
     const [step] = work.steps;
     if (step === undefined) throw new Error("no step");

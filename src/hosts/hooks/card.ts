@@ -58,9 +58,11 @@ function workLines(work: OpenWork): string[] {
   const others = steps.length > 1 ? ` ${steps.length - 1} more open.` : "";
   return [
     `Open: ${clipToTokens(pathOf(work, step), tokenLimits.path)} (since ${step.since.slice(0, 16)}Z${attempt}; ${about}).${others}`,
-    step.waiting === undefined
-      ? `Do its work, then call ${completeCall(work, step)}. For instructions call ${openCall(work)}.`
-      : `Waiting for approval: ask the person, never answer for them. Then ${completeCall(work, step)}.`,
+    step.blocked !== undefined
+      ? `Blocked: ${clipToTokens(step.blocked, tokenLimits.globs)} Ask the person to run ${responseCall(work, step)} in a terminal; you read it first when you call ${openCall(work)}.`
+      : step.waiting === undefined
+        ? `Do its work, then call ${completeCall(work, step)}. For instructions call ${openCall(work)}.`
+        : `Waiting for approval: ask the person, never answer for them. Then ${completeCall(work, step)}.`,
     ...(step.edits === undefined ? [] : [`While it is open, change only: ${globs(step)}`]),
   ];
 }
@@ -71,6 +73,14 @@ function openCall({ desk: { kind, name, run } }: OpenWork): string {
   const tool = name.replace(/[^a-zA-Z0-9_-]/g, "_");
   if (!isShort(tool + (run ?? ""))) return run === undefined ? "the bot's tool" : "the bot's tool with its run";
   return run === undefined ? tool : `${tool} {"run": "${run}"}`;
+}
+
+/** The command with which a person answers a blocked step. */
+function responseCall({ desk: { kind, name, run } }: OpenWork, { workflow }: OpenViewStep): string {
+  const place = kind === "session" ? name : `${name}.${workflow}`;
+  if (!isShort(place + (run ?? ""))) return "waymark answer or waymark waive";
+  const named = run === undefined ? place : `${place} --run ${run}`;
+  return `waymark answer ${named} "TEXT" (or waymark waive ${named} FIELD --reason "WHY")`;
 }
 
 function completeCall({ desk: { kind, name, run } }: OpenWork, { step }: OpenViewStep): string {

@@ -27,11 +27,13 @@ const views = ["workflow_state.json", "activity_log.json"];
 /** The engine's own files at any depth, with or without histories. */
 const ignored: Readonly<Record<History, readonly string[]>> = {
   local: [
-    ...["journal", "held", "kept", "tmp", "sessions", "runs", "pinned", "index", "backups", "open"].map(folder),
+    ...["journal", "held", "kept", "tmp", "sessions", "runs", "state", "pinned", "index", "backups", "open"].map(
+      folder,
+    ),
     ...views,
   ],
   committed: [
-    ...["held", "kept", "tmp", "sessions", "runs", "index", "backups", "open"].map(folder),
+    ...["held", "kept", "tmp", "sessions", "runs", "state", "index", "backups", "open"].map(folder),
     "**/.waymark/journal/**/*.published",
     "**/.waymark/journal/**/*.checkpoint",
     "**/.waymark/journal/**/*.shown",
@@ -40,10 +42,11 @@ const ignored: Readonly<Record<History, readonly string[]>> = {
 };
 
 /** The lines that earlier versions wrote. */
-const withoutOpen = ignored.local.filter((line) => line !== folder("open"));
+const without = (history: History, ...names: readonly string[]): readonly string[] =>
+  ignored[history].filter((line) => !names.map(folder).includes(line));
 const earlier: Readonly<Record<History, readonly (readonly string[])[]>> = {
-  local: [withoutOpen, withoutOpen.filter((line) => line !== folder("runs"))],
-  committed: [ignored.committed.filter((line) => line !== folder("open"))],
+  local: [without("local", "state"), without("local", "state", "open"), without("local", "state", "open", "runs")],
+  committed: [without("committed", "state"), without("committed", "state", "open")],
 };
 
 /** Journals merge by lines without loss, and signed or hashed files keep every byte. */

@@ -82,15 +82,13 @@ function inspectConfigPlace(tree: BotTree): ReportedFinding[] {
 }
 
 function sharedAreas(definitions: DefinitionSnapshot, trees: readonly BotTree[], root: string): ReportedFinding[] {
-  const { served, problems } = chooseServed(definitions, trees, { root, projectArea: root });
-  const chosen = new Set(served.map(({ bot }) => bot));
-  const outside = new Set(problems.map(({ file }) => file));
-  return trees
-    .filter((tree) => !chosen.has(tree) && !outside.has(tree.configFile))
-    .map((tree) => {
-      const path = join(dirname(definitions.folder), tree.configFile);
-      const message = `${tree.name} shares its project area with another bot, and only one of them is served`;
-      const fix = `Give ${tree.name} its own project_area.`;
-      return { code: "shared-project-area", path, line: lineOfPath(definitions, path, ["project_area"]), message, fix };
-    });
+  const { served } = chooseServed(definitions, trees, { root, projectArea: root });
+  return served.flatMap(({ bot: { name, configFile }, isGuest }): ReportedFinding[] => {
+    if (isGuest === undefined) return [];
+    const path = join(dirname(definitions.folder), configFile);
+    const message = `${name} shares its project area with another bot, so its two JSON files are in .waymark/state/${name}/`;
+    const fix = `Give ${name} its own project_area if its files should be elsewhere.`;
+    const line = lineOfPath(definitions, path, ["project_area"]);
+    return [{ code: "shared-project-area", path, line, message, fix }];
+  });
 }

@@ -54,8 +54,11 @@ export type ExplainedDemand = Partial<Source> & {
   readonly field: string;
   readonly type: EvidenceType;
   readonly required: boolean;
+  /** False if its author's words alone are the requirement. */
+  readonly checked: boolean;
+  /** Its author's words. */
+  readonly text: string;
   readonly rules: readonly string[];
-  readonly description: string;
 };
 
 /** Explains a phased workflow to its author, or lists the existing ones if the name is unknown. */
@@ -138,6 +141,7 @@ function explainDemand({
   rules,
   description,
   mayBeEmpty,
+  checked,
   source,
 }: Requirement): ExplainedDemand {
   const isTrue = type === "boolean" && required && rules.length === 0;
@@ -145,8 +149,9 @@ function explainDemand({
     field,
     type,
     required,
+    checked: checked !== false,
+    text: description,
     rules: [...rules.map(describeRule), ...(isTrue ? ["true"] : []), ...(mayBeEmpty ? ["may be empty"] : [])],
-    description,
     ...source,
   };
 }

@@ -27,7 +27,7 @@ function approvalOf({ level, by, count, expires }: ApprovalRule): JsonObject {
   };
 }
 
-function fieldOf({ type, required, description, rules, mayBeEmpty }: Requirement): JsonObject {
+function fieldOf({ type, required, description, rules, mayBeEmpty, checked }: Requirement): JsonObject {
   const said = rules.map((rule): JsonObject => {
     const { name, given } = writtenRule(rule);
     const isFlagged = rule.kind === "matches" && rule.flags !== "";
@@ -35,7 +35,7 @@ function fieldOf({ type, required, description, rules, mayBeEmpty }: Requirement
   });
   const all = [...said, ...(mayBeEmpty === true ? [{ may_be_empty: true }] : [])];
   const validator: Json | undefined = all.length > 1 ? all : all[0];
-  return { type, required, description, ...defined({ validator }) };
+  return { type, required, description, ...defined({ validator, checked }) };
 }
 
 function ruleOf(comparison: Comparison): JsonObject {

@@ -40,6 +40,8 @@ const isStepRef = (event: JsonObject): boolean => isString(event.workflow) && is
 const isPlaced = (event: JsonObject): boolean => isStepRef(event) && isNumber(event.pass);
 const isStep = (event: JsonObject): boolean => isPlaced(event) && isNumber(event.attempt);
 
+const isAnswerLevel = (level: unknown): boolean => level === "elicited" || level === "proven";
+
 const isCheckResult = (value: unknown): boolean =>
   isObject(value) &&
   [value.name, value.definition, value.reads, value.summary].every(isString) &&
@@ -61,11 +63,11 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   focused: isStep,
   handed_in: isStep,
   checked: (event) => isStep(event) && isCheckResult(event.result),
-  approved: (event) =>
-    isStep(event) &&
-    [event.digest, event.expires].every(isString) &&
-    (event.level === "elicited" || event.level === "proven"),
+  approved: (event) => isStep(event) && [event.digest, event.expires].every(isString) && isAnswerLevel(event.level),
   declined: isStep,
+  blocked: (event) => isStep(event) && isString(event.reason),
+  answered: (event) => isStep(event) && isString(event.text) && isAnswerLevel(event.level),
+  waived: (event) => isStep(event) && areStrings(event.fields) && isString(event.reason) && isAnswerLevel(event.level),
   unanswered: isStep,
   completed: (event) =>
     isStep(event) &&
@@ -75,7 +77,8 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     isApproval(event.word) &&
     isNext(event.next) &&
     (event.claimed === undefined || areStrings(event.claimed)) &&
-    (event.checks === undefined || areStrings(event.checks)),
+    (event.checks === undefined || areStrings(event.checks)) &&
+    (event.waived === undefined || areNamed(event.waived, "field", "reason", "by")),
   skipped: isPlaced,
   refused: isStepRef,
   aside_started: isStepRef,

@@ -27,10 +27,10 @@ export function openBotStream(
   id: StreamId,
   clock: Clock,
   believing: TrustBasis,
-  onRead?: OnRead,
+  { onRead, isGuest }: { readonly onRead?: OnRead | undefined; readonly isGuest?: boolean | undefined } = {},
 ): FileStream {
   const { name: bot } = id;
-  const places = botPaths(area, id);
+  const places = botPaths(area, id, isGuest || undefined);
   const { seen: memory, isInGit } = believing;
   const checkpoints = botCheckpoints(places, id, believing);
   const records = openRecords({ ...places, name: streamName(id) }, botReducer(bot), { checkpoints, memory, onRead });

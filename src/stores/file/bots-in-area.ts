@@ -2,10 +2,15 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readPlain } from "./plain-file.ts";
 import { inFolder } from "./safe-folder.ts";
-import { decodeName, runsFolder } from "./stream-paths.ts";
+import { decodeName, isGuestIn, runsFolder } from "./stream-paths.ts";
 
-/** The bots with a history in a project area, most recent first; without any, the bot a state file names. */
+/** The bots whose views are in a project area: first the one that its state file names, then those with a history, most recent first. */
 export function botsInArea(projectArea: string): string[] {
+  const named = botNamedIn(join(projectArea, "workflow_state.json"));
+  return [...new Set([...named, ...botsWithHistory(projectArea)])].filter((bot) => !isGuestIn(projectArea, bot));
+}
+
+function botsWithHistory(projectArea: string): string[] {
   const folder = join(projectArea, ".waymark", "journal");
   const journals = namesIn(folder).flatMap((file) => {
     const [, name] = /^(.+)\.jsonl$/.exec(file) ?? [];
@@ -18,8 +23,7 @@ export function botsInArea(projectArea: string): string[] {
     return bot === undefined ? [] : [{ bot, changed: changedAt(join(runs, name)) }];
   });
   const latest = [...journals, ...inRuns].sort((a, b) => b.changed - a.changed);
-  if (latest.length > 0) return [...new Set(latest.map(({ bot }) => bot))];
-  return botNamedIn(join(projectArea, "workflow_state.json"));
+  return latest.map(({ bot }) => bot);
 }
 
 function botNamedIn(file: string): string[] {

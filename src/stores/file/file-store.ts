@@ -43,6 +43,8 @@ type FileStoreParts = {
   readonly guarded?: readonly Guarded[];
   readonly areas?: AreasNow;
   readonly onRead?: OnRead | undefined;
+  /** Tells if a bot's views are kept apart because another bot has its own in this area. */
+  readonly isGuest?: (bot: string) => boolean;
 };
 
 /** A project area in files, shared by any number of processes. Streams open on first use; nothing is created before the first record. */
@@ -94,7 +96,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     if (!isSwept) sweepTemps(tmp);
     isSwept = true;
     return id.kind === "bot"
-      ? openBotStream(area, id, clock, believing(id), onRead)
+      ? openBotStream(area, id, clock, believing(id), { onRead, isGuest: parts.isGuest?.(id.name) })
       : openSessionStream(area, id.name, { clock, fresh, believing: believing(id) });
   }
 

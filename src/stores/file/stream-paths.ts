@@ -1,4 +1,6 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "../../kit/defined.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 
 /** The file paths of one stream. */
@@ -14,53 +16,29 @@ export type StreamPaths = {
   readonly heads: string;
   readonly tmp: string;
   readonly kept: string;
-  /** The files that show the stream, each with the marker of the last version that we wrote. */
-  readonly views: readonly { readonly file: string; readonly shown: string }[];
 };
 
-/** The file paths of a bot's run, with its two views. */
+/** The file paths of a bot's run, with its two views and the last versions of them that we wrote. */
 export type BotPaths = StreamPaths & {
   readonly state: string;
   readonly log: string;
   readonly shown: { readonly state: string; readonly log: string };
 };
 
-/** The file paths of a session, with the file that shows it. */
+/** The file paths of a session, with the file that shows it and the last version of it that we wrote. */
 export type SessionPaths = StreamPaths & { readonly file: string; readonly shown: string };
 
-/** The paths of one stream in a project area; creates nothing. */
-export function streamPaths(area: string, id: StreamId): StreamPaths {
-  return id.kind === "bot" ? botPaths(area, id) : sessionPaths(area, id.name);
-}
+/** A file that shows a stream, with the last version that we wrote. */
+export type ViewPath = { readonly file: string; readonly shown: string };
 
-/** The paths of one run of a bot. The views of a named run are in their own folder. */
-export function botPaths(area: string, { name: bot, run }: Pick<StreamId, "name" | "run">): BotPaths {
-  const path = runPath(bot, run);
-  const common = commonPaths(area, path, path);
-  const { records, own } = common;
-  const folder = run === undefined ? area : join(own, "runs", encodeName(bot), ...run.split("/"));
-  const [state, log] = [join(folder, "workflow_state.json"), join(folder, "activity_log.json")];
-  const shown = { state: `${records}.state.shown`, log: `${records}.log.shown` };
-  const views = [
-    { file: state, shown: shown.state },
-    { file: log, shown: shown.log },
-  ];
-  return { ...common, state, log, shown, views };
-}
-
-/** The paths of one session. */
-export function sessionPaths(area: string, id: string): SessionPaths {
-  const name = encodeName(id);
-  const common = commonPaths(area, ["sessions", name], [encodeName(`${signedSession}${id}`)]);
-  const [file, shown] = [join(common.own, "sessions", `${name}.json`), `${common.records}.shown`];
-  return { ...common, file, shown, views: [{ file, shown }] };
-}
-
-function commonPaths(area: string, path: readonly string[], heads: readonly string[]) {
+/** The paths of one stream in a project area, without its views; reads and creates nothing. */
+export function streamPaths(area: string, { kind, name, run }: StreamId): StreamPaths {
   const own = engineFolder(area);
-  const records = join(own, "journal", ...path);
+  const isBot = kind === "bot";
+  const records = recordsPath(own, isBot ? runPath(name, run) : ["sessions", encodeName(name)]);
+  const heads = isBot ? runPath(name, run) : [encodeName(`${signedSession}${name}`)];
   return {
-    ...{ area, own, records },
+    ...{ area, own },
     journal: `${records}.jsonl`,
     marker: `${records}.published`,
     checkpoint: `${records}.checkpoint`,
@@ -68,6 +46,54 @@ function commonPaths(area: string, path: readonly string[], heads: readonly stri
     tmp: join(own, "tmp"),
     kept: join(own, "kept"),
   };
+}
+
+function recordsPath(own: string, path: readonly string[]): string {
+  return join(own, "journal", ...path);
+}
+
+/**
+ * The paths of one run of a bot. The views of a named run are in their own folder, and so are those of a guest: a bot that shares
+ * the area with the one whose views are in it.
+ */
+export function botPaths(
+  area: string,
+  { name, run }: Pick<StreamId, "name" | "run">,
+  isGuest = isGuestIn(area, name),
+): BotPaths {
+  const paths = streamPaths(area, { kind: "bot", name, ...defined({ run }) });
+  const records = recordsPath(paths.own, runPath(name, run));
+  const inArea = isGuest ? guestFolder(area, name) : area;
+  const folder = run === undefined ? inArea : join(paths.own, "runs", encodeName(name), ...run.split("/"));
+  const shown = { state: `${records}.state.shown`, log: `${records}.log.shown` };
+  return { ...paths, shown, state: join(folder, "workflow_state.json"), log: join(folder, "activity_log.json") };
+}
+
+/** The paths of one session. */
+export function sessionPaths(area: string, name: string): SessionPaths {
+  const paths = streamPaths(area, { kind: "session", name });
+  const own = encodeName(name);
+  const shown = `${recordsPath(paths.own, ["sessions", own])}.shown`;
+  return { ...paths, shown, file: join(paths.own, "sessions", `${own}.json`) };
+}
+
+/** The files that show a stream. */
+export function viewPaths(area: string, id: StreamId): readonly ViewPath[] {
+  if (id.kind === "session") return [sessionPaths(area, id.name)];
+  const { state, log, shown } = botPaths(area, id);
+  return [
+    { file: state, shown: shown.state },
+    { file: log, shown: shown.log },
+  ];
+}
+
+/** Tells if a bot's views are kept apart in a project area. */
+export function isGuestIn(area: string, bot: string): boolean {
+  return lstatSync(guestFolder(area, bot), { throwIfNoEntry: false }) !== undefined;
+}
+
+function guestFolder(area: string, bot: string): string {
+  return join(engineFolder(area), "state", encodeName(bot));
 }
 
 /** The prefix of a session's signed heads file. */
@@ -88,9 +114,9 @@ function encodeRun(run: string): string {
 
 /** Every path of a stream where only our files and folders may be. */
 export function enginePaths(area: string, id: StreamId): readonly string[] {
-  const { own, journal, marker, checkpoint, views } = streamPaths(area, id);
+  const { own, journal, marker, checkpoint } = streamPaths(area, id);
   const shared = ["tmp", "kept", "held"].map((name) => join(own, name));
-  return [journal, marker, checkpoint, ...views.flatMap(({ file, shown }) => [shown, file]), ...shared];
+  return [journal, marker, checkpoint, ...viewPaths(area, id).flatMap(({ file, shown }) => [shown, file]), ...shared];
 }
 
 /** The engine's own folder. */

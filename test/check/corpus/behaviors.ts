@@ -45,6 +45,15 @@ export const behaviorCases: readonly Case[] = [
     finds: ["unlisted-behavior bots/story_bot/behaviors/tests:1"],
   },
   {
+    title: "behaviors with an order of their own, other than the bot's list",
+    files: {
+      [bot]: { name: "story_bot", behaviors: ["shape", "discovery"] },
+      "bots/story_bot/behaviors/shape/behavior.json": { order: 2 },
+      "bots/story_bot/behaviors/discovery/behavior.json": { order: 1 },
+    },
+    finds: [`other-behavior-order ${bot}:3`],
+  },
+  {
     title: "two folders for one behavior",
     files: { "bots/story_bot/behaviors/2_shape/instructions.md": "Shape it.\n" },
     finds: [

@@ -32,7 +32,7 @@ export const gateCases: readonly Case[] = [
     title: "values that no gate has, all of them at once",
     files: {
       [gate]:
-        "evidence_schema:\n  a: { type: date }\n  b: integer\n  c: { required: true }\n  d: { type: list, required: maybe }\n  e: { type: list, description: [1] }\nchecks: [lint]\napproval: perhaps\n",
+        "evidence_schema:\n  a: { type: moment }\n  b: integer\n  c: { required: true }\n  d: { type: list, required: maybe }\n  e: { type: list, description: [1] }\nchecks: [lint]\napproval: perhaps\n",
     },
     finds: [2, 3, 4, 5, 6, 7, 8].map((line) => `gate-wrong-value ${gate}:${line}`),
   },

@@ -65,25 +65,6 @@ export const workflowCases: readonly Case[] = [
     ],
   },
   {
-    title: "a field in a paragraph under Evidence, where a list was meant",
-    files: { ...sound, [at(2)]: "# Phase 2: Count\n\n## Evidence\n\n`line_count`: integer, at least 1\n" },
-    finds: ["requirement-not-understood workflows/survey/phases/2/phase.md:5"],
-  },
-  {
-    title: "a column for a limit, which is a rule, and a phase whose number is a word",
-    files: {
-      ...sound,
-      [at(2)]:
-        "# Phase 2: Count\n\n## Evidence\n\n| Evidence | Type | Minimum |\n|---|---|---|\n| `n` | integer | 3 |\n",
-      "workflows/walk.md": "# Walk\n\n## Phase 1: Go\n\n- Must provide `n`: integer\n\n## Phase Two: On\n\nGo on.\n",
-    },
-    finds: [
-      "requirement-not-understood workflows/survey/phases/2/phase.md:5",
-      "unnumbered-phase workflows/walk.md:7",
-      "text-outside-phases workflows/walk.md:7",
-    ],
-  },
-  {
     title: "metadata that counts fewer phases than there are",
     files: { ...sound, "workflows/survey/metadata.json": { ...metadata, total_phases: 1 } },
     finds: ["phase-count-differs workflows/survey/metadata.json:4"],
@@ -128,37 +109,21 @@ export const workflowCases: readonly Case[] = [
   },
   {
     title: "a phase that asks for nothing",
-    files: {
-      ...sound,
-      [at(2)]: "# Phase 2: Count\n\nCount the functions. Evidence matters.\n\n## Odds\n\n- [ ] not under a gate\n",
-    },
-    finds: [`phase-without-requirement ${at(2)}:7`],
+    files: { ...sound, [at(2)]: "# Phase 2: Count\n\nCount the functions. Evidence matters.\n" },
+    finds: [`phase-without-requirement ${at(2)}:1`],
   },
   {
-    title: "demands that are not understood",
-    files: {
-      ...sound,
-      [at(1)]:
-        "# Look\n\n## Evidence\n\n| Evidence | Type | Validator |\n|---|---|---|\n| `a` | integer | is_prime |\n| `b` | colour | |\n",
-      [at(2)]: "# Count\n\nMust provide `function_count`, an integer of at least as many as before.\n",
-    },
-    finds: [
-      `requirement-not-understood ${at(1)}:7`,
-      `requirement-not-understood ${at(1)}:8`,
-      `requirement-not-understood ${at(2)}:3`,
-    ],
+    title: "two checkboxes of one name",
+    files: { ...sound, [at(2)]: "# Phase 2: Count\n\n- [ ] `counted`: the functions\n- [ ] `counted`: the methods\n" },
+    finds: [`repeated-name ${at(2)}:4`],
   },
   {
-    title: "headings that were meant to begin a phase and do not",
+    title: "phases of a page that are out of order, and a page without any",
     files: {
-      "workflows/slips.md": `# Slips\n\n## Phase 1: A\n\n- Must provide \`a_count\`: integer\n\n##Phase 2: B\n\n## Phase 2a: C\n\n\`\`\`sh\n## Phase 9: in a fence\n\`\`\`\n\n## Phase 1 Validation Gate\n\n- [ ] Done\n\n\`\`\`sh\n## Phase 3: D\n`,
+      "workflows/one.md": "## Phase 1: Look\n\nApproval: required\n\n## Phase 3: Act\n\nApproval: required\n",
+      "workflows/two.md": "# Two\n\nApproval: required\n",
     },
-    finds: [
-      "unnumbered-phase workflows/slips.md:7",
-      "unnumbered-phase workflows/slips.md:9",
-      "text-outside-phases workflows/slips.md:9",
-      "unnumbered-phase workflows/slips.md:20",
-    ],
+    finds: ["phases-renumbered workflows/one.md:5", "one-phase workflows/two.md:1"],
   },
   {
     title: "a phase whose gate file asks for rules, which a phase has not",
@@ -166,32 +131,12 @@ export const workflowCases: readonly Case[] = [
       ...sound,
       [at(2, "gate-definition.yaml")]: "evidence_schema:\n  n: { type: integer, required: true }\nchecks: [rules]\n",
     },
-    finds: [
-      `requirement-not-understood ${at(2, "gate-definition.yaml")}:1`,
-      `gate-sources-differ ${at(2, "phase.md")}:3`,
-    ],
+    finds: [`requirement-not-understood ${at(2, "gate-definition.yaml")}:1`],
   },
   {
     title: "a phase whose gate file is broken",
-    files: { ...sound, [at(2, "gate-definition.yaml")]: "evidence_schema:\n  n: { type: date }\n" },
+    files: { ...sound, [at(2, "gate-definition.yaml")]: "evidence_schema:\n  n: { type: moment }\n" },
     finds: [`gate-wrong-value ${at(2, "gate-definition.yaml")}:2`],
-  },
-  {
-    title: "sources of one phase that disagree",
-    files: {
-      ...sound,
-      [at(1)]: `${first}- [ ] All tests pass\n\n| Evidence | Type |\n|---|---|\n| \`file_read\` | integer |\n`,
-      [at(2, "gate-definition.yaml")]: "evidence_schema:\n  function_count: { type: list }\n",
-    },
-    finds: [`gate-sources-differ ${at(1)}:5`, `gate-sources-differ ${at(1)}:6`, `gate-sources-differ ${at(2)}:3`],
-  },
-  {
-    title: "a demand that names no field, and approval that is neither yes nor no",
-    files: {
-      ...sound,
-      [at(2)]: `${second}\nYou must provide a short summary.\n\n**Human Approval**: see the handbook\n`,
-    },
-    finds: [`demand-without-field ${at(2)}:5`, `approval-not-understood ${at(2)}:7`],
   },
   {
     title: "tasks with one number, and with none",
@@ -202,14 +147,6 @@ export const workflowCases: readonly Case[] = [
       [at(2, "task-extra.md")]: "# Extra\n",
     },
     finds: ["duplicate-task workflows/survey/phases/2:1", `unnumbered-task ${at(2, "task-extra.md")}:1`],
-  },
-  {
-    title: "a section that belongs to no phase, and a phase that stands twice",
-    files: {
-      "workflows/one.md":
-        "## Phase 1: Look\n\nApproval: required\n\n## Background\n\nText.\n\n## Phase 2: Act\n\nApproval: required\n\n## Phase 2: Act\n\nApproval: required\n",
-    },
-    finds: ["text-outside-phases workflows/one.md:5", "duplicate-phase workflows/one.md:13"],
   },
   {
     title: "texts that name a phase before its time",

@@ -35,7 +35,8 @@ function isRecorded({ stream }: Reply, { ref, nonce }: { readonly ref: StepRef; 
   return approvals.some(({ signed }) => signed?.statement.nonce === nonce);
 }
 
-function refusalSentence(reply: Reply, refusal: Refusal): string {
+/** Words a refusal for the person on the page. */
+export function refusalSentence(reply: Reply, refusal: Refusal): string {
   const { message, required_action } = refusalMessage(reply, refusal);
   return [message, required_action].flatMap((text) => text ?? []).join(" ");
 }

@@ -13,7 +13,11 @@ export type ReviewData = {
   readonly attempt: number;
   readonly since: string;
   /** The state of the submission. */
-  readonly standing: "waits" | "completed" | "over";
+  readonly standing: "waits" | "blocked" | "completed" | "over";
+  /** The assistant's report that the step cannot be done as asked, and how a person can respond. */
+  readonly blocked?: ShownReport;
+  /** The requirements that people waived in this attempt. */
+  readonly waived: readonly { readonly field: string; readonly reason: string; readonly by: string }[];
   /** The digest of everything shown; empty if it is no longer waiting. */
   readonly digest: string;
   readonly needs: ShownNeed;
@@ -27,6 +31,14 @@ export type ReviewData = {
   readonly checks: readonly ShownCheck[];
   /** The people whose passkey can answer here. */
   readonly people: readonly ShownPerson[];
+};
+
+/** A report with its reason, the names that can be waived, the commands to copy, and if answering or waiving takes a passkey. */
+export type ShownReport = {
+  readonly reason: string;
+  readonly waivable: readonly string[];
+  readonly commands: readonly string[];
+  readonly signs: { readonly answer: boolean; readonly waive: boolean };
 };
 
 /** The required approval: its level, approvers and count. */
@@ -91,6 +103,9 @@ export type StatementRequest = {
   readonly comment?: string;
 };
 
+/** A person's answer to a blocked step or, with fields, a waiver. */
+export type ResponseRequest = { readonly text: string; readonly fields?: readonly string[] };
+
 /** The statement for the passkey to sign; `nonce` identifies it. */
 export type StatementToSign = {
   readonly nonce: string;
@@ -110,8 +125,8 @@ export type PasskeyAnswer = {
 
 /** The result of an answer. */
 export type AnswerResult = {
-  /** Completed; recorded, but more is needed; rejected; or not accepted. */
-  readonly result: "completed" | "recorded" | "rejected" | "refused";
+  /** Completed; recorded, but more is needed; rejected; answered or waived; or not accepted. */
+  readonly result: "completed" | "recorded" | "rejected" | "responded" | "refused";
   readonly message: string;
 };
 

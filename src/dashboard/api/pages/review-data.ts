@@ -1,22 +1,29 @@
+import type { OpenStepReview } from "../../../engine/open-steps.ts";
 import type { SubmissionReview } from "../../../engine/submissions.ts";
 import { anyApproval } from "../../../gates/approval-rule.ts";
+import { waivableNames } from "../../../gates/waiver.ts";
 import { defined } from "../../../kit/defined.ts";
 import { canonical } from "../../../kit/json.ts";
+import { responseCommands } from "../../../messages/blocked-texts.ts";
 import { runLabel, stepTitle } from "../../../messages/stream-words.ts";
 import type { StreamId } from "../../../workflow/stream-id.ts";
+import type { BlockedReport } from "../../../workflow/stream-snapshot.ts";
+import { recordedWaivers } from "../../../workflow/waivers.ts";
 import type { SubmissionContext } from "../../overview/submission-context.ts";
-import type { ReviewData, ShownEvidence, ShownFile } from "./page-data.ts";
+import type { ReviewData, ShownEvidence, ShownFile, ShownReport } from "./page-data.ts";
 import type { ApproverCandidate, ReviewPageDeps } from "./review-page-deps.ts";
 
 /** Collects a submission for the page, or what is still known if it is gone. */
 export function reviewData(
-  { engine: { id }, ref, project }: ReviewPageDeps,
+  { engine: { id }, ref, project, unsigned = false }: ReviewPageDeps,
   submission: SubmissionReview | undefined,
+  open: OpenStepReview | undefined,
   about: SubmissionContext,
   candidates: readonly ApproverCandidate[],
 ): ReviewData {
   const { state, waits, violations = [] } = submission ?? {};
-  const needs = waits?.needs ?? anyApproval;
+  const needs = waits?.needs ?? open?.needs ?? anyApproval;
+  const report = open?.state.blocked;
   const { level, by, count } = needs;
   return {
     kind: "judging",
@@ -24,8 +31,17 @@ export function reviewData(
     run: reviewRunTitle(id, ref.workflow, about.target),
     step: stepTitle(id, { step: ref.step, title: about.title }),
     attempt: ref.attempt,
-    since: waits?.since ?? state?.completion?.at ?? state?.startedAt ?? "",
-    standing: waits !== undefined ? "waits" : state?.status === "completed" ? "completed" : "over",
+    since: report?.since ?? waits?.since ?? state?.completion?.at ?? state?.startedAt ?? "",
+    standing:
+      report !== undefined
+        ? "blocked"
+        : waits !== undefined
+          ? "waits"
+          : state?.status === "completed"
+            ? "completed"
+            : "over",
+    ...(open === undefined || report === undefined ? {} : { blocked: shownReport(id, open, report, unsigned) }),
+    waived: state === undefined ? [] : recordedWaivers(state),
     digest: waits?.digest ?? "",
     needs: { level, count, ...defined({ by }) },
     given: (waits?.given ?? []).map(({ person, at, comment }) => ({
@@ -50,6 +66,19 @@ export function reviewData(
     ),
   };
 }
+
+function shownReport(
+  id: StreamId,
+  { ref, gate, needs }: OpenStepReview,
+  { reason }: BlockedReport,
+  unsigned: boolean,
+): ShownReport {
+  const signs = { answer: !unsigned, waive: !unsigned || needs.level === "proven" };
+  return { reason, waivable: waivableNames(gate).slice(0, maxWaivable), commands: responseCommands(id, ref), signs };
+}
+
+/** The number of names listed that can be waived. */
+const maxWaivable = 100;
 
 /** Compares the evidence with what checks found; a field without a check is only claimed. */
 export function compareEvidence({

@@ -10,13 +10,15 @@ export type ApproverCandidate = { readonly approver: Approver; readonly trusted:
 
 /** The dependencies of reviewing one submission on a page. */
 export type ReviewPageDeps = {
-  readonly engine: Pick<Engine, "id" | "submissions" | "overview" | "answer">;
+  readonly engine: Pick<Engine, "id" | "submissions" | "overview" | "answer" | "openSteps" | "respond">;
   /** The attempt under review. */
   readonly ref: StepRef;
   /** The name of the project folder. */
   readonly project: string;
   /** The person at the page, as recorded in the history. */
   readonly caller: CallerContext;
+  /** Their token alone is enough to answer, and to waive where no key is needed. */
+  readonly unsigned?: boolean;
   candidates(): Promise<readonly ApproverCandidate[]>;
   readonly clock: () => Date;
   /** Called with every recorded answer. */

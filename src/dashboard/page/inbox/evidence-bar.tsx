@@ -3,8 +3,14 @@ import type { InboxItem } from "../../api/board-data.ts";
 
 type EvidenceCounts = InboxItem["looked"];
 
-/** A bar and a label for how much of the evidence is claimed and how much is verified. */
-export function EvidenceBar({ looked }: { readonly looked: EvidenceCounts }): VNode {
+/** A bar and a label for how much of the evidence is claimed, verified and waived. */
+export function EvidenceBar({
+  looked,
+  waived,
+}: {
+  readonly looked: EvidenceCounts;
+  readonly waived?: number | undefined;
+}): VNode {
   const all = looked.found + looked.agrees + looked.differs + looked.word;
   const parts = [
     ["differs", looked.differs],
@@ -27,7 +33,10 @@ export function EvidenceBar({ looked }: { readonly looked: EvidenceCounts }): VN
           ))}
         </svg>
       )}
-      <span>{evidenceCountText(looked)}</span>
+      <span>
+        {evidenceCountText(looked)}
+        {waived === undefined ? "" : ` · ${waived} waived`}
+      </span>
     </span>
   );
 }

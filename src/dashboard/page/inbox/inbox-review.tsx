@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { BoardHome, ReviewData } from "../../api/board-data.ts";
 import { type Answer, postJson } from "../api-client.ts";
 import { href, type StepLocation } from "../board/location.ts";
+import type { PageAction } from "../judging/decision-form.tsx";
 import { Review } from "../judging/review.tsx";
 import { useResource } from "../live/use-resource.ts";
 import { LoadingOrError, Notice } from "../shared/frame.tsx";
@@ -30,7 +31,7 @@ export function InboxReview(given: {
   if (!isHeld && read !== data) setRead(data);
   const isNewer = isHeld && read.digest !== data.digest;
   const shown = isNewer ? read : data;
-  const send = <T,>(what: "statement" | "answer", sent: object): Promise<Answer<T>> =>
+  const send = <T,>(what: PageAction, sent: object): Promise<Answer<T>> =>
     postJson<T>(`${path}/${what}`, { workflow, step, ...sent });
   return (
     <>

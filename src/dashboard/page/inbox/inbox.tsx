@@ -12,7 +12,7 @@ import { WaitingItem } from "./waiting-item.tsx";
 
 type ChosenItem = StepLocation & { readonly key: string };
 
-/** The submissions waiting for approval, oldest first, with one of them shown in full. */
+/** The steps waiting for a person, blocked ones first, with one of them shown in full. */
 export function Inbox(given: {
   readonly home: BoardHome;
   readonly inbox: Resource<InboxData>;
@@ -98,7 +98,13 @@ function Item({ item, isChosen }: { readonly item: InboxItem; readonly isChosen:
         <span class="quiet small">
           <UntrustedLine text={item.needs} most={80} />
         </span>
-        <EvidenceBar looked={item.looked} />
+        {item.blocked === undefined ? (
+          <EvidenceBar looked={item.looked} waived={item.waived} />
+        ) : (
+          <span class="small">
+            Blocked: <UntrustedLine text={item.summary} most={120} />
+          </span>
+        )}
       </a>
     </li>
   );

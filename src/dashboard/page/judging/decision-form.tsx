@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import type {
   AnswerResult,
   PasskeyAnswer,
+  ResponseRequest,
   ReviewData,
   StatementRequest,
   StatementToSign,
@@ -18,9 +19,12 @@ import { approvalNeedText } from "./approval-need.ts";
 
 type DecisionKind = StatementRequest["decision"];
 
+/** The actions of the page's server. */
+export type PageAction = "statement" | "answer" | "respond";
+
 /** The callbacks that answering needs besides the submission. */
 export type AnswerCallbacks = {
-  readonly send: <T>(what: "statement" | "answer", data: object) => Promise<Answer<T>>;
+  readonly send: <T>(what: PageAction, data: object) => Promise<Answer<T>>;
   /** Loads the data again; `isTaken` tells if an answer was accepted. */
   readonly reload: (isTaken: boolean) => Promise<void>;
   /** The reason why answering is not possible here. */
@@ -127,9 +131,9 @@ export function Decision({
 }
 
 /** Requests a statement, has the person's passkey sign it, and sends the answer. */
-async function submitAnswer(
+export async function submitAnswer(
   send: AnswerCallbacks["send"],
-  wanted: StatementRequest,
+  wanted: StatementRequest | ResponseRequest,
 ): Promise<AnswerResult | { readonly problem: string }> {
   const made = await send<StatementToSign>("statement", wanted);
   if ("no" in made) return { problem: made.no };
@@ -195,7 +199,8 @@ function EnrolCommand(): VNode {
   );
 }
 
-function MissingPasskeys({ people }: Pick<ReviewData, "people">): VNode | null {
+/** Says how to get a passkey, if none is trusted here. */
+export function MissingPasskeys({ people }: Pick<ReviewData, "people">): VNode | null {
   const trusted = people.filter((one) => one.trusted);
   if (trusted.length > 0) return null;
   const names = [...new Set(people.map(({ name }) => name))].join(", ");
@@ -223,10 +228,18 @@ const resultTitles = {
   completed: { tone: "good", title: "Approved" },
   recorded: { tone: "good", title: "Your approval is recorded" },
   rejected: { tone: "plain", title: "Rejected" },
+  responded: { tone: "good", title: "Recorded" },
   refused: { tone: "bad", title: "Not accepted" },
 } as const;
 
-function AnswerNotice({ taken, next }: { readonly taken: AnswerResult; readonly next: ComponentChildren }): VNode {
+/** Says what came of an answer. */
+export function AnswerNotice({
+  taken,
+  next,
+}: {
+  readonly taken: AnswerResult;
+  readonly next: ComponentChildren;
+}): VNode {
   const { tone, title } = resultTitles[taken.result];
   return (
     <Notice tone={tone} title={title}>

@@ -4,6 +4,7 @@ import type { ReviewData } from "../../api/pages/page-data.ts";
 import { TimeAgo } from "../shared/clock.tsx";
 import { Badge, Section } from "../shared/frame.tsx";
 import { UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
+import { BlockedForm } from "./blocked-form.tsx";
 import { Checks, Rules } from "./checks.tsx";
 import { type AnswerCallbacks, Decision, type GivenAnswer } from "./decision-form.tsx";
 import { EarlierFiles } from "./earlier-files.tsx";
@@ -31,12 +32,14 @@ export function Review({
           <UntrustedText text={data.step} most={200} /> <SubmissionStatus data={data} came={came} />
         </h1>
         <p class="quiet">
-          Submitted <TimeAgo at={data.since} />
-          {data.attempt > 1 ? `, attempt ${data.attempt}` : ""}. Your approval covers everything shown here.
+          {data.blocked === undefined ? "Submitted" : "Blocked"} <TimeAgo at={data.since} />
+          {data.attempt > 1 ? `, attempt ${data.attempt}` : ""}.
+          {data.blocked === undefined ? " Your approval covers everything shown here." : ""}
         </p>
       </div>
       <div class="columns">
         <div class="evidence">
+          <WaivedList waived={data.waived} />
           <Evidence evidence={data.evidence} />
           <Checks checks={data.checks} />
           <Rules rules={data.rules} />
@@ -44,7 +47,11 @@ export function Review({
           <Files files={data.files} />
           <EarlierFiles files={data.earlier} stepLink={stepLink} />
         </div>
-        <Decision data={data} {...answering} came={setCame} />
+        {data.blocked === undefined ? (
+          <Decision data={data} {...answering} came={setCame} />
+        ) : (
+          <BlockedForm data={data} report={data.blocked} {...answering} />
+        )}
       </div>
     </div>
   );
@@ -57,6 +64,8 @@ function SubmissionStatus(given: { readonly data: ReviewData; readonly came: Giv
   switch (status) {
     case "waits":
       return <Badge tone="warn" text="waiting for approval" />;
+    case "blocked":
+      return <Badge tone="warn" text="blocked" />;
     case "completed":
       return <Badge tone="good" text="completed" />;
     case "over":
@@ -68,8 +77,30 @@ const answeredBadges = {
   completed: { tone: "good", text: "completed" },
   recorded: { tone: "warn", text: "more approvals needed" },
   rejected: { tone: "plain", text: "rejected" },
+  responded: { tone: "plain", text: "answered" },
   refused: { tone: "warn", text: "waiting for approval" },
 } as const;
+
+/** The requirements that people waived, and why. */
+function WaivedList({ waived }: Pick<ReviewData, "waived">): VNode | null {
+  if (waived.length === 0) return null;
+  return (
+    <Section title="Waived" about="Not required in this attempt. Your approval covers this as well.">
+      <dl class="values">
+        {waived.map(({ field, reason, by }) => (
+          <div key={field + reason}>
+            <dt>
+              <UntrustedText text={field} most={200} />
+            </dt>
+            <dd>
+              <UntrustedText text={`${by}: ${reason}`} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
 
 function Outputs({ outputs }: Pick<ReviewData, "outputs">): VNode | null {
   const entries = Object.entries(outputs);

@@ -51,5 +51,6 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
 
 function currentStepText({ now, stands }: RunRow): string {
   if (now === undefined) return statusLabels[stands].badge;
+  if (now.blocked !== undefined) return `${now.label}: blocked`;
   return now.checkingSince === undefined ? now.label : `${now.label}: checks running`;
 }

@@ -146,8 +146,10 @@ function listItems(all: readonly RunRow[], chosen: RunCondition | undefined, wan
   });
 }
 
-/** Sorts the longest waiting first, then by latest activity. */
+/** Sorts blocked runs first, then the longest waiting, then by latest activity. */
 function compareRows(one: RunRow, other: RunRow): number {
+  const blocked = Number(other.now?.blocked !== undefined) - Number(one.now?.blocked !== undefined);
+  if (blocked !== 0) return blocked;
   if (one.now?.waitingSince !== undefined && other.now?.waitingSince !== undefined)
     return one.now.waitingSince.localeCompare(other.now.waitingSince);
   return (other.changed ?? "").localeCompare(one.changed ?? "");

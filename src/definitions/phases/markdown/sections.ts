@@ -1,109 +1,147 @@
-import type { Heading, RootContent } from "mdast";
-import { kindOfWords, wordsOf } from "./context-kind.ts";
+import type { Heading, RootContent, Table } from "mdast";
 import type { MarkdownDocument } from "./markdown.ts";
-import { type PhaseTitle, phaseTitle, taskTitle } from "./phase-headings.ts";
-import { hasWords, joinLines, linesOf } from "./text-lines.ts";
+import { type PhaseTitle, phaseTitle } from "./phase-headings.ts";
+import { asksFor } from "./places.ts";
+import { phaseColumn } from "./tables.ts";
+import { plainText } from "./text-lines.ts";
 
 /** One phase of a document that contains several. */
-export type PhaseSection = PhaseTitle & {
+export type PhaseSection = {
+  readonly number: number;
+  readonly name: string;
   readonly line: number;
   readonly text: string;
   readonly nodes: readonly RootContent[];
 };
 
-/** Text outside all phases: its line, and whether it asks for something. */
-export type OutsideText = { readonly line: number; readonly asks: boolean };
-
 /** A document split into its phases. */
 export type PhaseSections = {
+  /** The blocks before the first phase; they are shown with it. */
   readonly before: readonly RootContent[];
   readonly phases: readonly PhaseSection[];
-  /** Text that belongs to no phase. */
-  readonly stray: readonly OutsideText[];
-  /** Lines of headings that repeat a phase. */
-  readonly twice: readonly number[];
-  /** Gates that name a missing phase; they count for the phase they are in. */
-  readonly lost: readonly { readonly line: number; readonly number: number }[];
+  /** Lines of phase headings whose number is not the next one, with the number they get. */
+  readonly renumbered: readonly { readonly line: number; readonly number: number }[];
+  /** True if no heading starts a phase, so that the document is one. */
+  readonly isWhole: boolean;
 };
 
-/** Splits a document at its phase headings; a gate that names its phase belongs to that phase. */
-export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocument): PhaseSections {
-  const outline = headedParts(nodes);
-  const heads = outline.filter((part) => part.title !== undefined);
-  const main = heads.filter((head) => isMain(head, heads, outline));
-  const nextMain = (index: number): number => main.find((head) => head.index > index)?.index ?? nodes.length;
-  const ranges = main.map((head) => ({ head, end: endOf(head, outline, nextMain(head.index)) }));
-  const owners = new Map<number, HeadedPart>();
-  const claim = (owner: HeadedPart, from: number, to: number): void => {
-    for (let index = from; index < to; index++) {
-      owners.delete(index);
-      owners.set(index, owner);
-    }
+/** Splits a document at its phase headings; a gate or a table row that names a phase goes to that phase. */
+export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocument, isList = false): PhaseSections {
+  const parts = headedParts(nodes);
+  const heads = mainHeads(parts);
+  const printed = heads.map(({ title }, at) => title.number ?? (heads[at - 1]?.title.number ?? 0) + 1);
+  // A task list may go on from the phases of its workflow.
+  const isInOrder = printed.every((number, at) =>
+    at === 0 ? isList || number < 2 : number === (printed[at - 1] ?? 0) + 1,
+  );
+  const first = printed[0] === 0 ? 0 : 1;
+  const numberAt = (at: number): number => (isInOrder ? (printed[at] ?? at) : first + at);
+  const phaseOf = (number: number): number | undefined => {
+    const at = printed.indexOf(number);
+    return at === -1 ? undefined : at;
   };
-  for (const { head, end } of ranges) claim(head, head.index, end);
-  /** The heading that a moved part belongs to, which moves with it. */
-  const headings = new Map<number, number>();
-  const lost: { readonly line: number; readonly number: number }[] = [];
-  const gates = outline.filter((part) => !main.includes(part) && isGate(part.words));
-  for (const { index, end, named, under } of gates.flatMap((part) => [
-    collected(part, main, outline),
-    ...labelled(part, nodes),
-  ])) {
-    const range = ranges.find(({ head }) => head.title?.number === named);
-    if (range === undefined && named !== undefined && owners.has(index))
-      lost.push({ line: lineOf(nodes[index]), number: named });
-    if (range === undefined || (index >= range.head.index && index < range.end)) continue;
-    claim(range.head, index, Math.min(end, nextMain(index)));
-    if (under !== undefined) headings.set(index, under);
+  if (heads.length === 0) return { ...wholePhase(nodes, text), isWhole: true };
+  const owners = nodes.map((_, index) => heads.findLastIndex((head) => head.index <= index));
+  for (const part of parts) {
+    const named = heads.some(({ index }) => index === part.index) ? undefined : phaseNamed(part.words);
+    const owner = named === undefined ? undefined : phaseOf(named);
+    if (owner === undefined || named === undefined || (isOnward(part.words) && (owners[part.index] ?? -1) >= 0))
+      continue;
+    const moved = isOnward(part.words) ? owner - 1 : owner;
+    for (let index = part.index; index < part.end && moved >= 0; index += 1) owners[index] = moved;
   }
-  const free = (from: number, to: number): RootContent[] =>
-    nodes.filter((_, index) => index >= from && index < to && !owners.has(index));
-  const phases = ranges.map(({ head }): PhaseSection => {
-    const indexes = [...owners].filter(([, owner]) => owner === head).map(([index]) => index);
+  const rows = nodes.flatMap((node) => (node.type === "table" ? rowsByPhase(node) : []));
+  const isAssigned = (node: RootContent): boolean => node.type === "table" && phaseColumn(node) !== undefined;
+  const sections = heads.map(({ title, index }, at): PhaseSection => {
+    const own = nodes
+      .map((_, one) => one)
+      .filter((one) => owners[one] === at && !isAssigned(nodes[one] ?? { type: "thematicBreak" }));
+    const tables = rows.filter(({ phase }) => phaseOf(phase) === at).map(({ table }) => table);
     return {
-      ...{ number: 0, name: "", ...head.title },
-      line: lineOf(nodes[head.index]),
-      text: textAt(indexes, nodes, text),
-      nodes: indexes.flatMap((index) => [headings.get(index) ?? [], index].flat().flatMap((one) => nodes[one] ?? [])),
+      number: numberAt(at),
+      name: title.name,
+      line: lineOf(nodes[index]),
+      text: textAt(own, nodes, text),
+      nodes: [...own.flatMap((one) => nodes[one] ?? []), ...tables],
     };
   });
-  const left = ranges.map(({ head, end }) => free(end, nextMain(head.index)));
-  const withText = left.filter((some) => some.some(({ type }) => type !== "heading"));
-  const first = nextMain(-1);
-  return {
-    before: nodes.slice(0, first),
-    phases,
-    stray: [
-      ...gateBeforePhases(free(0, first)),
-      ...withText.map((some) => ({ line: lineOf(some[0]), asks: asksForSomething(some) })),
-    ],
-    twice: repeated(heads, main, outline).map(({ index }) => lineOf(nodes[index])),
-    lost,
-  };
+  const before = nodes.filter((node, index) => owners[index] === -1 && !isAssigned(node));
+  const renumbered = heads.flatMap(({ index }, at) =>
+    numberAt(at) === printed[at] ? [] : [{ line: lineOf(nodes[index]), number: numberAt(at) }],
+  );
+  return { before, phases: sections, renumbered, isWhole: false };
+}
+
+/** A document without phase headings, which is one phase. */
+function wholePhase(nodes: readonly RootContent[], text: string): Omit<PhaseSections, "isWhole"> {
+  const heading = nodes.find((node) => node.type === "heading");
+  const name = heading === undefined ? "" : headingText(heading);
+  const phase = { number: 1, name, line: lineOf(nodes[0]), text: textAt([...nodes.keys()], nodes, text), nodes };
+  return { before: [], phases: [phase], renumbered: [] };
 }
 
 /** A heading and its part, up to the next one of the same level. */
-type HeadedPart = {
-  readonly index: number;
-  readonly end: number;
-  readonly depth: number;
-  readonly words: string;
-  /** Set if the heading may start a phase. */
-  readonly title: PhaseTitle | undefined;
-};
+type HeadedPart = { readonly index: number; readonly end: number; readonly depth: number; readonly words: string };
 
 /** Every heading of a document with its part. */
 export function headedParts(nodes: readonly RootContent[]): HeadedPart[] {
   return nodes.flatMap((node, index) => {
     if (node.type !== "heading") return [];
     const next = nodes.findIndex((one, at) => at > index && one.type === "heading" && one.depth <= node.depth);
-    const words = headingText(node);
-    return [{ index, end: next === -1 ? nodes.length : next, depth: node.depth, words, title: phaseTitle(words) }];
+    return [{ index, end: next === -1 ? nodes.length : next, depth: node.depth, words: headingText(node) }];
   });
 }
 
+/** The headings that start phases: of one kind and level, each number once in its own words. */
+function mainHeads(parts: readonly HeadedPart[]): (HeadedPart & { readonly title: PhaseTitle })[] {
+  const titled = parts.flatMap((part) => {
+    const title = phaseTitle(part.words);
+    return title === undefined || (!title.isSeparated && asksFor(title.name)) ? [] : [{ ...part, title }];
+  });
+  const kind = (["phase", "step", "number"] as const).find((one) => titled.some(({ title }) => title.kind === one));
+  const ofKind = titled.filter(({ title }) => title.kind === kind);
+  const depths = [...new Set(ofKind.map(({ depth }) => depth))].sort();
+  const depth = depths.find((one) => ofKind.filter((part) => part.depth === one).length > 1) ?? depths[0];
+  const level = ofKind.filter((part) => part.depth === depth);
+  return level.filter(({ title }, at) => {
+    const isAgain = level.slice(0, at).some((one) => one.title.number === title.number);
+    const isLast = at === level.length - 1;
+    return title.number === undefined ? isLast : !(isAgain && (!title.isSeparated || asksFor(title.name)));
+  });
+}
+
+/** The rows of a table by the phase that its Phase column assigns them to. */
+function rowsByPhase(table: Table): { readonly phase: number; readonly table: Table }[] {
+  const column = phaseColumn(table);
+  const [head, ...rows] = table.children;
+  if (column === undefined || head === undefined) return [];
+  const without = (row: Table["children"][number]) => ({
+    ...row,
+    children: row.children.filter((_, at) => at !== column),
+  });
+  let phase: number | undefined;
+  return rows.flatMap((row) => {
+    const cell = row.children[column];
+    const digits = cell === undefined ? undefined : /\d{1,4}/.exec(plainText(cell))?.[0];
+    // An empty cell continues the phase above it.
+    phase = digits === undefined ? phase : Number(digits);
+    return phase === undefined ? [] : [{ phase, table: { ...table, children: [without(head), without(row)] } }];
+  });
+}
+
+/** The phase that an asking heading names: `Phase 2 Validation Gate`, `Exit criteria for Phase 2`. */
+function phaseNamed(words: string): number | undefined {
+  const [, digits] = /\b(?:phase|step)[\s#-]*(\d{1,4})(?![\p{L}\p{N}]|\.\d)/iu.exec(words) ?? [];
+  return digits !== undefined && asksFor(words) ? Number(digits) : undefined;
+}
+
+/** True for a gate on the way to a phase, such as "Before moving to Phase 2". */
+function isOnward(words: string): boolean {
+  return /\b(?:to|into|before|ready|until)\b[\p{L}\s]*\b(?:phase|step)\b/iu.test(words);
+}
+
 /** The text of some nodes; adjacent nodes are one piece. */
-function textAt(indexes: readonly number[], nodes: readonly RootContent[], text: string): string {
+export function textAt(indexes: readonly number[], nodes: readonly RootContent[], text: string): string {
   const pieces: { from: number; to: number; last: number }[] = [];
   for (const index of indexes) {
     const { start, end } = nodes[index]?.position ?? {};
@@ -115,142 +153,12 @@ function textAt(indexes: readonly number[], nodes: readonly RootContent[], text:
   return pieces.map(({ from, to }) => text.slice(from, to).trimEnd()).join("\n\n");
 }
 
-/** A part of a document by its node indexes, with the number of the phase it is the gate of. */
-type Collected = {
-  readonly index: number;
-  readonly end: number;
-  readonly named: number | undefined;
-  /** Its heading, if that is not its first node. */
-  readonly under?: number;
-};
-
-/** The gate under a heading; one on the way to a phase ("Before moving to Phase 2") belongs to its own or the previous phase. */
-function collected(
-  { index, end, words }: HeadedPart,
-  main: readonly HeadedPart[],
-  outline: readonly HeadedPart[],
-): Collected {
-  const around = main.findLast((head) => head.index < index);
-  const isInside =
-    around !== undefined &&
-    !outline.some((part) => part.index > around.index && part.index <= index && part.depth <= around.depth);
-  const { number, isOnTheWay } = numberIn(words) ?? {};
-  if (number === undefined || (isOnTheWay && isInside)) return { index, end, named: undefined };
-  return { index, end, named: isOnTheWay ? number - 1 : number };
-}
-
-/** The gates under one heading, each after a line that only names its phase: `**Phase 1:**`. */
-function labelled({ index, end, words }: HeadedPart, nodes: readonly RootContent[]): Collected[] {
-  if (numberIn(words) !== undefined) return [];
-  const labels = nodes.slice(index + 1, end).flatMap((node, at) => {
-    const text = node.type === "paragraph" ? joinLines(linesOf(node.children, 1)).text : "";
-    const { number, before, after } = numberIn(text) ?? {};
-    return number === undefined || hasWords(`${before}${after}`) ? [] : [{ at: index + 1 + at, number }];
-  });
-  return labels.map(({ at, number }, place) => ({
-    index: at,
-    end: labels[place + 1]?.at ?? end,
-    named: number,
-    under: index,
-  }));
-}
-
-/** The phase number in words such as `Phase 2 Validation Gate` or `Exit criteria for Phase 2`; marks "Ready for Phase 2" as on the way. */
-function numberIn(words: string) {
-  const found = /\bphase[\s#-]*(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten)(?![\p{L}\p{N}]|\.\d)/iu.exec(
-    words,
-  );
-  if (found === null) return undefined;
-  const [{ length }, written = ""] = found;
-  const spelled = numbers.indexOf(written.toLowerCase());
-  const before = words.slice(0, found.index);
-  const isOnTheWay = wordsOf(before).some((word) => onTheWay.has(word));
-  const number = spelled < 0 ? Number(written) : spelled;
-  return { number, isOnTheWay, before, after: words.slice(found.index + length) };
-}
-
-const numbers = "zero one two three four five six seven eight nine ten".split(" ");
-const onTheWay = new Set(
-  "to into before enter entering ready move moving proceed proceeding start starting begin beginning continue continuing until".split(
-    " ",
-  ),
-);
-
-function isGate(words: string): boolean {
-  return ["gate", "evidence", "weak"].includes(kindOfWords(words));
-}
-
-/** True for a heading that starts a phase: the highest level, or a number found only deeper and not under a summary or overview. */
-function isMain(
-  { index, depth, title }: HeadedPart,
-  heads: readonly HeadedPart[],
-  outline: readonly HeadedPart[],
-): boolean {
-  const depthsOf = (some: readonly HeadedPart[]): number => Math.min(...some.map((head) => head.depth));
-  if (depth > depthsOf(heads.filter((head) => head.title?.number === title?.number))) return false;
-  const above = outline.findLast((part) => part.index < index && part.depth < depth);
-  const isElsewhere = above !== undefined && above.depth > 1 && above.title === undefined;
-  return depth === depthsOf(heads) || !isElsewhere;
-}
-
-/** The end of a phase: the next heading of its level that is not part of it. */
-function endOf({ index, depth, title }: HeadedPart, outline: readonly HeadedPart[], next: number): number {
-  const end = outline.find(
-    (part) => part.index > index && part.depth <= depth && !(isPart(part, depth) && isOwn(part, title?.number)),
-  )?.index;
-  return Math.min(end ?? next, next);
-}
-
-/** True for a gate, its evidence, tasks and examples, which belong to the phase before them at any level. */
-function isPart({ words, depth: own }: HeadedPart, depth: number): boolean {
-  const said = wordsOf(words).flatMap((word) => word.split("-"));
-  if (own < depth || said.some((word) => elsewhere.has(word))) return false;
-  return isGate(words) || taskTitle(words) !== undefined || said.some((word) => parts.has(word));
-}
-
-/** True unless a gate names another phase. */
-function isOwn({ words }: HeadedPart, phase: number | undefined): boolean {
-  const { number, isOnTheWay } = isGate(words) ? (numberIn(words) ?? {}) : {};
-  return number === undefined || (isOnTheWay ? number - 1 : number) === phase;
-}
-
-const elsewhere = new Set(["summary", "overview", "dependency", "dependencies", "appendix", "glossary"]);
-const parts = new Set(["task", "tasks", "approval", "example", "examples", "deliverable", "deliverables", "steps"]);
-
-/** Finds a number repeated at one level, or a later phase inside an earlier one. */
-function repeated(
-  heads: readonly HeadedPart[],
-  main: readonly HeadedPart[],
-  outline: readonly HeadedPart[],
-): HeadedPart[] {
-  const seen = new Set<number | undefined>();
-  const twice = main.filter(({ title }) => seen.size === seen.add(title?.number).size);
-  const nested = heads.filter((head) => {
-    const around = main.findLast(({ index }) => index < head.index);
-    if (main.includes(head) || around === undefined || around.title?.number === head.title?.number) return false;
-    return head.index < endOf(around, outline, Number.POSITIVE_INFINITY);
-  });
-  return [...twice, ...nested];
-}
-
-/** Finds a gate before the first phase, which no phase would enforce. */
-function gateBeforePhases(nodes: readonly RootContent[]): OutsideText[] {
-  const first = nodes.findIndex((node) => node.type === "heading" && node.depth > 1 && isGate(headingText(node)));
-  return first >= 0 && asksForSomething(nodes.slice(first)) ? [{ line: lineOf(nodes[first]), asks: true }] : [];
-}
-
-function asksForSomething(nodes: readonly RootContent[]): boolean {
-  const hasBox = (node: RootContent): boolean =>
-    node.type === "list" && node.children.some(({ checked }) => typeof checked === "boolean");
-  const isGated = nodes.some((node) => node.type === "heading" && kindOfWords(headingText(node)) === "gate");
-  return nodes.some((node) => hasBox(node) || (isGated && node.type === "table"));
-}
-
 /** The plain text of a heading. */
 export function headingText(heading: Heading): string {
-  return joinLines(linesOf(heading.children, 1)).text.trim();
+  return plainText(heading);
 }
 
-function lineOf(node: RootContent | undefined): number {
+/** The first line of a block. */
+export function lineOf(node: RootContent | undefined): number {
   return node?.position?.start.line ?? 1;
 }

@@ -1,7 +1,7 @@
 import type { List, RootContent } from "mdast";
 import { taskTitle } from "../markdown/phase-headings.ts";
 import { headedParts } from "../markdown/sections.ts";
-import { joinLines, linesOf } from "../markdown/text-lines.ts";
+import { plainText } from "../markdown/text-lines.ts";
 import type { PhaseTask } from "../phased-workflow.ts";
 
 /** A task in a phase's document, with its location. */
@@ -26,7 +26,7 @@ export function tasksIn(nodes: readonly RootContent[], text: string, source: str
 function listed(list: List, text: string, source: string): DocumentTask[] {
   return list.children.flatMap((item) => {
     const [first] = item.children;
-    const said = first?.type === "paragraph" ? joinLines(linesOf(first.children, 1)).text : "";
+    const said = first?.type === "paragraph" ? plainText(first) : "";
     // Tasks may be grouped: "- Setup" with the boxes below it.
     const below = item.children.flatMap((node) => (node.type === "list" ? listed(node, text, source) : []));
     return task(said, [item], text, source) ?? below;

@@ -1,20 +1,16 @@
 import { join } from "node:path";
+import type { RootContent } from "mdast";
 import type { DefinitionSnapshot } from "../../../engine/ports/definition-snapshot.ts";
-import { gather } from "../demands/demand.ts";
-import { tableDemands } from "../demands/tables.ts";
-import { unreadBox } from "../demands/unread.ts";
 import type { FileLocation } from "../file-location.ts";
 import type { LinkingFile } from "../linked-documents.ts";
-import { kindOfContext } from "../markdown/context-kind.ts";
-import { type Block, blocksOf } from "../markdown/document-blocks.ts";
 import { taskTitle } from "../markdown/phase-headings.ts";
 import { headingText } from "../markdown/sections.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { misplacedKeys } from "../misplaced-keys.ts";
-import { type PhaseLocation, phaseGate } from "../phase-gate.ts";
+import type { TaskGate } from "../phase-gate.ts";
 import type { PhaseTask } from "../phased-workflow.ts";
+import { proseGate } from "../requirements/prose-gate.ts";
 import { type WorkflowProblem, workflowProblem } from "../workflow-problem.ts";
-import type { TaskGate } from "./task-gates.ts";
 
 /** A task file: the task, its own gate, and complaints. */
 export type TaskRead = {
@@ -45,7 +41,7 @@ export function readTask(definitions: DefinitionSnapshot, file: string, place: F
   return [
     {
       task: { number: Number(digits), name, content: document.source, source: `${place.source}/${file}` },
-      gate: taskGate(blocksOf(document.tree.children), { path, file: `${place.file}/${file}`, line: 1 }),
+      gate: taskGate(document.tree.children, path, `${place.file}/${file}`),
       file: { path, tree: document.tree },
       complaints: misplacedKeys(document, path),
     },
@@ -53,15 +49,7 @@ export function readTask(definitions: DefinitionSnapshot, file: string, place: F
 }
 
 /** The gate of a task from its prose and evidence tables; its checklist of steps requires nothing. */
-function taskGate(blocks: readonly Block[], place: PhaseLocation): TaskGate {
-  const isStep = (block: Block): boolean => {
-    const kind = kindOfContext(block.place);
-    const isTicked = block.kind === "item" && block.box;
-    const isDescribed = block.kind === "table" && tableDemands(block.table, kind) === undefined;
-    return (isTicked || isDescribed) && ["nothing", "weak"].includes(kind);
-  };
-  const asking = blocks.filter((block) => !isStep(block));
-  const steps = gather(blocks.filter(isStep).map(unreadBox));
-  const { gate, complaints } = phaseGate(asking, place, undefined, steps);
-  return { gate, path: place.path, complaints: complaints.filter(({ code }) => code !== "phase-without-requirement") };
+function taskGate(nodes: readonly RootContent[], path: string, file: string): TaskGate {
+  const read = proseGate(nodes, file, true);
+  return { read, lines: read.lines.map((line) => ({ ...line, path })) };
 }

@@ -6,9 +6,8 @@ import { realPath } from "../../../kit/real-path.ts";
 import type { TextRead } from "../../snapshot/read-text-file.ts";
 import { type MarkdownRead, markdownIn, mostBytes } from "../markdown/text-file.ts";
 import { numberingComplaints } from "../numbering.ts";
-import type { Phase } from "../phased-workflow.ts";
+import type { Phase, WorkflowDraft } from "../phased-workflow.ts";
 import { phasesIn } from "../single-file.ts";
-import type { WorkflowProblem } from "../workflow-problem.ts";
 import { taskListGate } from "./task-list-gate.ts";
 
 /** The reason that the session's options name no usable task list, as a clause without a full stop. */
@@ -42,17 +41,14 @@ export async function readTaskList(
 export function phasesInTaskList(
   tasks: NamedTaskList,
   fixed: readonly Phase[],
-): { readonly phases: readonly Phase[]; readonly complaints: readonly WorkflowProblem[] } | InvalidOptions {
+): Pick<WorkflowDraft, "phases" | "lines" | "complaints"> | InvalidOptions {
   if ("invalidOptions" in tasks) return tasks;
   const { path, file, document } = tasks;
   if ("unusable" in document) return invalid(`the task list cannot be used: ${document.unusable}`);
-  const { phases, complaints } = phasesIn(document, { path, file, source: file }, taskListGate);
-  if (phases.length === 0) return invalid("the task list has no headings such as `Phase 1: Name`");
-  if (fixed.length === 0) return { phases, complaints };
+  const { phases, lines, complaints, isWhole } = phasesIn(document, { path, file, source: file }, taskListGate, true);
+  if (isWhole) return invalid("the task list has no headings such as `Phase 1: Name`");
   const numbers = [...fixed, ...phases].map(({ number }) => number);
-  const isTwice = complaints.some(({ code }) => code === "duplicate-phase");
-  const own = complaints.filter(({ code }) => code !== "missing-phase");
-  return { phases, complaints: [...own, ...numberingComplaints(numbers, path, isTwice)] };
+  return { phases, lines, complaints: [...complaints, ...numberingComplaints(numbers, path, false)] };
 }
 
 const otherNames = ["tasks", "tasks_file", "tasks_path", "task_list", "spec_path", "spec"];

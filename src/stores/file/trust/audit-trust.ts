@@ -13,7 +13,7 @@ import { type LostRecords, openRollbackDetector } from "../detect-rollback.ts";
 import { openHeldContent } from "../held-content.ts";
 import { openLastWritten } from "../last-written.ts";
 import { openPlain } from "../plain-file.ts";
-import { streamPaths } from "../stream-paths.ts";
+import { streamPaths, viewPaths } from "../stream-paths.ts";
 import type { SeenHistory } from "./seen-history.ts";
 import type { TrustBasis } from "./trust-basis.ts";
 
@@ -47,7 +47,7 @@ export async function auditTrust(
 /** If git changed the history under our files, an untouched one is rewritten by the next call. */
 function staleByBranch(area: string, id: StreamId, { view, verdict }: AuditedView): AuditedView {
   const path = join(area, view);
-  const mark = streamPaths(area, id).views.find(({ file }) => file === path)?.shown;
+  const mark = viewPaths(area, id).find(({ file }) => file === path)?.shown;
   const identity = unlessIoError(() => identityAt(path));
   const isOurs = mark !== undefined && identity !== undefined && openLastWritten(mark).is(identity);
   return { view, verdict: verdict === "differs" && isOurs ? "behind" : verdict };

@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import {
+  checkDefinitions,
+  type Draft,
+  drawnBehaviors,
+  drawText,
+  type EchoedLine,
+  echoDraft,
+  engineSurroundings,
+  type Finding,
+  readDraft,
+  readSnapshot,
+} from "../../app/check-project.ts";
+import { countText } from "../../kit/count-text.ts";
+import { askPerson } from "../people/ask-person.ts";
+import { oneLine, paint, print, printJson } from "../terminal/print.ts";
+import { UserError } from "../terminal/user-error.ts";
+import { type PlaceOptions, workplaceFor } from "../terminal/workplace-options.ts";
+import { echoedLine } from "./echo.ts";
+
+export type AdoptOptions = Pick<PlaceOptions, "root" | "definitions"> & {
+  readonly name?: string;
+  readonly replace?: true;
+  readonly yes?: true;
+  readonly json?: true;
+};
+
+/** Brings drafted definitions into the project, after showing what each step will ask and asking the person. */
+export async function adopt(path: string, options: AdoptOptions): Promise<void> {
+  const draft = readDraft(path, options.name);
+  if ("problem" in draft) throw new UserError(`Nothing was adopted: ${draft.problem}.`);
+  const { definitions } = workplaceFor(options);
+  const [taken] = rootsOf(draft).filter((file) => existsSync(join(definitions, file)));
+  if (taken !== undefined && options.replace !== true)
+    throw new UserError(`${taken} already exists in ${definitions}. Use --replace to replace it, or another --name.`);
+  const { lines, errors, behaviors } = await reviewDraft(draft, resolve(options.root));
+  const written = [...draft.files.keys()].sort();
+  if (options.json !== true) showDraft({ lines, errors, behaviors, written });
+  const isAdopted = errors.length === 0 && (options.yes === true || (await isConfirmed(options)));
+  if (isAdopted) {
+    writeDraft(draft, definitions);
+    removeLeftOvers(draft, definitions);
+  }
+  if (options.json) printJson({ adopted: isAdopted, files: written, lines, errors });
+  if (errors.length > 0) process.exitCode = 1;
+  if (options.json) return;
+  if (errors.length > 0) print("", `Nothing was adopted: fix ${countText(errors.length, "error")} first.`);
+  else
+    print("", isAdopted ? `Adopted into ${definitions}. Commit it; new work starts with it.` : "Nothing was changed.");
+}
+
+type Review = {
+  readonly lines: readonly EchoedLine[];
+  readonly errors: readonly Finding[];
+  readonly behaviors: readonly string[];
+};
+
+/** Reads a draft in a folder of its own, as it would be read among the definitions. */
+async function reviewDraft(draft: Draft, root: string): Promise<Review> {
+  const folder = mkdtempSync(join(tmpdir(), "waymark-adopt-"));
+  try {
+    writeDraft(draft, join(folder, ".waymark"));
+    const snapshot = await readSnapshot(join(folder, ".waymark"));
+    const findings = checkDefinitions(snapshot, await engineSurroundings(snapshot, root));
+    return {
+      lines: echoDraft(snapshot),
+      errors: findings.filter(({ severity, code }) => severity === "error" && code !== "no-bot"),
+      behaviors: drawText(drawnBehaviors(snapshot)),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function showDraft({ lines, errors, behaviors, written }: Review & { readonly written: readonly string[] }): void {
+  let at = "";
+  for (const line of lines) {
+    const place = `${line.file}  Phase ${line.phase}`;
+    if (place !== at) print("", paint("bold", oneLine(place)));
+    at = place;
+    print(...echoedLine(line));
+  }
+  print(...behaviors);
+  const count = (kind: EchoedLine["kind"]): number => lines.filter((line) => line.kind === kind).length;
+  if (lines.length > 0)
+    print(
+      "",
+      `${count("enforced")} enforced, ${count("asked")} asked (rest on what the assistant says), ${countText(count("approval"), "approval")}, ${count("not read")} not carried over.`,
+    );
+  print("", "Files:", ...written.map((file) => `  ${oneLine(file)}`));
+  for (const { file, line, message } of errors) print(paint("red", `error  ${oneLine(`${file}:${line}  ${message}`)}`));
+}
+
+async function isConfirmed({ json }: AdoptOptions): Promise<boolean> {
+  if (json || !process.stdin.isTTY || !process.stdout.isTTY)
+    throw new UserError("Adopting a process is a person's decision. Run waymark adopt at a terminal, or pass --yes.");
+  print("");
+  return /^y(es)?$/i.test(await askPerson("Bring this into the project? [y/N] "));
+}
+
+/** Lists the paths that a draft replaces: whole workflows and bots, under either form of a workflow, and single files elsewhere. */
+function rootsOf({ files }: Draft): readonly string[] {
+  const roots = [...files.keys()].flatMap((file) => {
+    const [, workflow] = /^workflows\/([^/]+?)(?:\.md$|\/)/.exec(file) ?? [];
+    if (workflow !== undefined) return [`workflows/${workflow}`, `workflows/${workflow}.md`];
+    return [/^bots\/[^/]+/.exec(file)?.[0] ?? file];
+  });
+  return [...new Set(roots)];
+}
+
+/** Removes the files of a replaced workflow or bot that the draft does not have. */
+function removeLeftOvers(draft: Draft, definitions: string): void {
+  for (const root of rootsOf(draft)) {
+    const path = join(definitions, root);
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    const left = isFolder ? readdirSync(path, { recursive: true, withFileTypes: true }) : [];
+    for (const entry of left) {
+      const file = join(entry.parentPath, entry.name);
+      const name = relative(definitions, file).replaceAll("\\", "/");
+      if (!entry.isDirectory() && !draft.files.has(name)) rmSync(file);
+    }
+    if (!isFolder && !draft.files.has(root)) rmSync(path, { force: true });
+  }
+}
+
+/** Writes every file beside its place first, so that a full disk leaves what was there. */
+function writeDraft({ files }: Draft, definitions: string): void {
+  const staged = [...files].map(([file, bytes]) => {
+    const target = join(definitions, file);
+    mkdirSync(dirname(target), { recursive: true });
+    const beside = `${target}.waymark-${process.pid}`;
+    writeFileSync(beside, bytes, { flag: "wx" });
+    return { target, beside };
+  });
+  for (const { target, beside } of staged) renameSync(beside, target);
+}

@@ -1,0 +1,65 @@
+import { type EchoCounts, type EchoedLine, echoPage, readSnapshot, rewritePage } from "../../app/check-project.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
+import { countText } from "../../kit/count-text.ts";
+import { oneLine, paint, print, printJson } from "../terminal/print.ts";
+import { UserError } from "../terminal/user-error.ts";
+
+/** How `waymark check FILE` reports and what it changes. */
+export type EchoOptions = { readonly json?: true; readonly fix?: true; readonly strict?: true };
+
+/** Prints a page line by line, as Waymark reads it; with `fix` it writes the rewrites. */
+export async function echo(
+  snapshot: DefinitionSnapshot,
+  file: string,
+  { json, fix, strict }: EchoOptions,
+): Promise<void> {
+  const before = echoPage(snapshot, file);
+  if (before === undefined) throw new UserError(`${file} cannot be read. Name a Markdown page.`);
+  const fixable = fix ? before.filter(({ rewrite }) => rewrite !== undefined) : [];
+  if (!json)
+    print(
+      ...fixable.flatMap(({ text, rewrite = "" }) => [
+        paint("red", `- ${oneLine(text)}`),
+        paint("green", `+ ${oneLine(rewrite)}`),
+      ]),
+    );
+  const fixed = fixable.length === 0 ? [] : await rewritePage(file, fixable);
+  const lines = fixed.length === 0 ? before : (echoPage(await readSnapshot(snapshot.folder), file) ?? before);
+  if (json) printJson({ lines, fixed: fixed.length });
+  else
+    print(
+      ...(fixed.length === 0 ? [] : [`Rewrote ${countText(fixed.length, "line")} of ${file}.`, ""]),
+      ...lines.flatMap(echoedLine),
+      "",
+      summary(lines),
+    );
+  if (strict && lines.some(({ isLoose }) => isLoose)) process.exitCode = 1;
+}
+
+/** Formats a line of a page with how it is read. */
+export function echoedLine({ line, kind, text, field, rule, rewrite }: EchoedLine): string[] {
+  const style = { enforced: "green", approval: "green", asked: "yellow", "not read": "dim" } as const;
+  const said = {
+    enforced: `${field}: ${rule}`,
+    asked: `${field}: any answer`,
+    approval: "a person must approve",
+    "not read": "not a requirement here",
+  };
+  return [
+    `${String(line).padStart(4)}  ${paint(style[kind], kind.padEnd(8))}  ${oneLine(text)}`,
+    paint("dim", `                ${oneLine(said[kind])}`),
+    ...(rewrite === undefined ? [] : [`                enforced if written: ${oneLine(rewrite)}`]),
+  ];
+}
+
+function summary(lines: readonly EchoedLine[]): string {
+  const count = (kind: EchoedLine["kind"]): number => lines.filter((line) => line.kind === kind).length;
+  const near = lines.filter(({ rewrite }) => rewrite !== undefined).length;
+  const fix = near === 0 ? "" : ` waymark check FILE --fix rewrites ${near}.`;
+  return `${count("enforced")} enforced, ${count("asked")} asked, ${countText(count("approval"), "approval")}, ${count("not read")} not read.${fix}`;
+}
+
+/** Formats the counts of a workflow as one line. */
+export function countedLine({ workflow, enforced, asked, "not read": unread }: EchoCounts): string {
+  return `${oneLine(workflow)}: ${enforced} enforced, ${asked} asked, ${unread} not read in prose. waymark check FILE shows each line.`;
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import type { OpenedWorkplace } from "../../app/open-workplace.ts";
+import type { BlockedResponse } from "../../engine/answer-blocked.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { OpenStepReview } from "../../engine/open-steps.ts";
+import { defaultExpiry } from "../../gates/approval-rule.ts";
+import { type SignedStatement, statementFor } from "../../gates/approval-statement.ts";
+import { responseDigest, waiverProblem } from "../../gates/waiver.ts";
+import { defined } from "../../kit/defined.ts";
+import { stepLabel } from "../../messages/stream-words.ts";
+import { signStatement } from "../../people/sign-statement.ts";
+import { oneLine, print, printJson } from "../terminal/print.ts";
+import { refusalText } from "../terminal/refusal-text.ts";
+import { openTerminal, type Terminal } from "../terminal/terminal.ts";
+import { UserError } from "../terminal/user-error.ts";
+import { openBots, type PlaceOptions, terminalCaller, workplaceFor } from "../terminal/workplace-options.ts";
+import { findSession } from "../work/find-session.ts";
+import { approverPlaces } from "./approver-places.ts";
+import { chooseKey, openKeyOrThrow } from "./choose-key.ts";
+
+export type RespondOptions = PlaceOptions & { readonly run?: string; readonly json?: true };
+
+export type WaiveOptions = RespondOptions & { readonly reason: string; readonly as?: string };
+
+/** Sends a person's answer to the assistant that reported a step as blocked; the step is open again. */
+export async function answer(named: string, text: string, options: RespondOptions): Promise<void> {
+  await respond("answer", named, options, async (found, terminal) => {
+    const { review, title } = found;
+    const { blocked } = review.state;
+    if (blocked !== undefined) terminal.say(`${title} is blocked: ${oneLine(blocked.reason)}`);
+    return {
+      response: { ref: review.ref, text },
+      done: `${title} is open again. The assistant reads your answer first.`,
+    };
+  });
+}
+
+/** Waives requirements or checks of an open step for this attempt, at the approval level of the step. */
+export async function waive(named: string, fields: readonly string[], options: WaiveOptions): Promise<void> {
+  const { reason, as } = options;
+  await respond("waive", named, options, async ({ review, title, workplace }, terminal) => {
+    const { ref, needs, state, gate } = review;
+    const problem = fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
+    if (problem !== undefined) throw new UserError(`Nothing was waived: ${oneLine(problem)}.`);
+    const places = approverPlaces(options, workplace.definitions);
+    const key = await chooseKey({ places, decision: "waive", needs, as });
+    const names = fields.map((field) => oneLine(field)).join(", ");
+    if (state.blocked !== undefined) terminal.say(`${title} is blocked: ${oneLine(state.blocked.reason)}`);
+    terminal.say(`Waived for this attempt only, and recorded with your reason: ${names}`);
+    const response = { ref, text: reason, fields: [...fields] };
+    const done = `Waived in ${title}: ${names}. The assistant reads your reason first.`;
+    if (key === undefined) {
+      const word = await terminal.ask(`Waive ${names} of ${title}? [y/N] `);
+      if (!/^y(es)?$/i.test(word)) throw new UserError("Cancelled. Nothing was recorded.");
+      return { response, done };
+    }
+    const opened = await openKeyOrThrow(key, terminal, `to waive ${names} of ${title}`);
+    const statement = statementFor(
+      { ...ref, ...review, digest: responseDigest(fields) },
+      { decision: "waive", comment: reason },
+      { now: new Date(), nonce: randomUUID(), seconds: needs.expires ?? defaultExpiry },
+    );
+    const signed: SignedStatement<"waive"> = signStatement(statement, key.key, opened);
+    return { response: { ...response, signed }, done };
+  });
+}
+
+/** The open step that a person named, and its name for people. */
+type FoundStep = { readonly workplace: OpenedWorkplace; readonly review: OpenStepReview; readonly title: string };
+
+/** The response to record, and the line that confirms it. */
+type Prepared = { readonly response: BlockedResponse; readonly done: string };
+
+/** Finds the step, has the person's response prepared at their terminal, and records it. */
+async function respond(
+  command: "answer" | "waive",
+  named: string,
+  options: RespondOptions,
+  prepare: (found: FoundStep, terminal: Terminal) => Promise<Prepared>,
+): Promise<void> {
+  const terminal = openTerminal(
+    `waymark ${command} needs a terminal, and there is none here: only a person can do this. Run it in your own terminal.`,
+  );
+  const workplace = workplaceFor(options);
+  try {
+    const { engine, workflow } = await findEngine(workplace, named, options.run);
+    const [review] = (await engine.openSteps()).filter(({ ref }) => (workflow ?? ref.workflow) === ref.workflow);
+    if (review === undefined) throw new UserError(`Nothing is open in ${oneLine(named)}. See waymark status.`);
+    const title = `${oneLine(stepLabel(engine.id, { ...review.ref, title: review.title }))} of ${engine.id.name}`;
+    const { response, done } = await prepare({ workplace, review, title }, terminal);
+    const reply = await engine.respond(terminalCaller(), response);
+    if (reply.outcome.kind === "refused") throw new UserError(refusalText(reply, reply.outcome.refusal));
+    const { ref, text, fields, signed } = response;
+    const { step, attempt } = ref;
+    const said = fields === undefined ? { answer: text } : { waived: fields, reason: text };
+    const level = signed === undefined ? "elicited" : "proven";
+    if (options.json) printJson({ run: named, ...defined({ run_name: options.run }), step, attempt, level, ...said });
+    else print(done);
+    await workplace.settle();
+  } finally {
+    terminal.close();
+    workplace.close();
+  }
+}
+
+/** Opens the bot or session that a person names, with the behavior if they named one. */
+async function findEngine(
+  workplace: OpenedWorkplace,
+  named: string,
+  run: string | undefined,
+): Promise<{ readonly engine: Engine; readonly workflow?: string }> {
+  const { bots } = await workplace.bots();
+  const bot = bots.find(({ name }) => named === name || named.startsWith(`${name}.`))?.name;
+  if (bot === undefined) return { engine: await findSession(workplace, named) };
+  const [opened] = await openBots(workplace, { root: "", bot, ...defined({ run }) });
+  if (opened === undefined) throw new UserError(`There is no run ${oneLine(named)} here. See waymark status.`);
+  return { engine: opened.engine, ...(named === bot ? {} : { workflow: named.slice(bot.length + 1) }) };
+}

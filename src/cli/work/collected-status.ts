@@ -1,0 +1,12 @@
+import type { BotStatus, ShownSession } from "./status-data.ts";
+import type { ShownRun } from "./status-runs.ts";
+
+/** Everything that `status` shows. */
+export type StatusData = {
+  readonly bots: readonly BotStatus[];
+  /** The runs that are listed in one line each. */
+  readonly runs: readonly ShownRun[];
+  readonly sessions: readonly ShownSession[];
+  /** Warnings about sessions. */
+  readonly sessionWarnings: readonly string[];
+};

@@ -1,0 +1,105 @@
+import type { Table, TableCell } from "mdast";
+import { evidenceTypeOf } from "../../../gates/type-vocabulary.ts";
+import type { Place } from "./places.ts";
+import { linesOf, plainText, type TextLine } from "./text-lines.ts";
+
+/** The cells of a row that decide, as written. */
+export type RowCells = {
+  readonly name: string;
+  readonly type: string;
+  /** Undefined if the table has no column for it. */
+  readonly rule: string | undefined;
+  readonly description: string;
+  readonly isOptional: boolean;
+};
+
+/** A row of a table as a requirement; without cells it is read like an entry of a list. */
+export type TableRow = TextLine & { readonly cells?: RowCells };
+
+/** Reads the rows of a table that asks, in a place that asks or by its columns. */
+export function tableRows(table: Table, place: Place): TableRow[] {
+  const [head, ...rows] = table.children;
+  const columns = columnsOf(head?.children ?? []);
+  const { name, type, rule, required, description } = columns;
+  if (
+    name === undefined ||
+    !(place.asks || columns.isEvidence || [type, rule, required].some((one) => one !== undefined))
+  )
+    return rows
+      .map((row) => ({ line: row.position?.start.line ?? 1, text: textOf(row.children) }))
+      .filter(({ text }) => /\bmust\b|approv|sign.?off/i.test(text));
+  return rows.flatMap(({ children: cells, position }): TableRow[] => {
+    const at = (column: number | undefined): string => (column === undefined ? "" : cellText(cells[column]));
+    const line = position?.start.line ?? 1;
+    const text = textOf(cells);
+    if (at(name) === "" || /^~~.*~~$/.test(at(name))) return [];
+    if (type === undefined && rule === undefined && required === undefined)
+      return [{ line, text: [at(name), at(description)].filter((said) => said !== "").join(": ") }];
+    const isOptional = /^(?:no|optional|false|n|❌|✗|-|not? required)$/i.test(at(required)) && required !== undefined;
+    const written = rule === undefined ? undefined : at(rule).replace(/^(?:-|–|—|none|n\/a|any)$/i, "");
+    return [
+      {
+        line,
+        text,
+        cells: { name: at(name), type: at(type), rule: written, description: at(description), isOptional },
+      },
+    ];
+  });
+}
+
+/** The column that assigns rows to phases, if a table has one. */
+export function phaseColumn(table: Table): number | undefined {
+  const at = (table.children[0]?.children ?? []).findIndex((cell) =>
+    /^(?:phase|step)(?: (?:no\.?|number|#))?$/i.test(plainText(cell)),
+  );
+  return at === -1 || columnsOf(table.children[0]?.children ?? []).name === undefined ? undefined : at;
+}
+
+type Columns = { readonly [Column in keyof typeof headings]?: number } & { readonly isEvidence: boolean };
+
+function columnsOf(head: readonly TableCell[]): Columns {
+  const words = head.map((cell) =>
+    plainText(cell)
+      .toLowerCase()
+      .replace(/[?:*]+$/, "")
+      .trim(),
+  );
+  const found = Object.entries(headings).flatMap(([column, heading]) => {
+    const at = words.findIndex((word) => heading.test(word));
+    return at === -1 ? [] : [[column, at] as const];
+  });
+  return {
+    ...Object.fromEntries(found),
+    isEvidence: words.some((word) => /^(?:evidence|requirements?|deliverables?|proofs?)\b/.test(word)),
+  };
+}
+
+const headings = {
+  name: /^(?:evidence|fields?|items?|what|names?|requirements?|deliverables?|proofs?|outputs?|criteri(?:on|a)|checks?|question)\b/,
+  type: /^(?:type|format|kind|data type)$/,
+  rule: /^(?:rules?|validators?|validation|constraints?|acceptance(?: criteri(?:on|a))?|limits?|thresholds?|must be|targets?)$/,
+  required: /^(?:required|mandatory|optional|needed)$/,
+  description: /^(?:descriptions?|meaning|details?|notes?|comments?|explanation|why|how)$/,
+} as const;
+
+/** The words of a Type cell as a clause that names a type. */
+export function typeWords(cell: string): string {
+  const said = cell.toLowerCase().trim();
+  const [, first = ""] = /^(array|list)(?:\s*(?:of\s.*|\[.*\]|<.*>|\(.*\)))?$/.exec(said) ?? [];
+  return first !== "" ? "list" : said.endsWith("[]") ? "list" : evidenceTypeOf(said) === undefined ? cell : said;
+}
+
+function cellText(cell: TableCell | undefined): string {
+  return cell === undefined
+    ? ""
+    : linesOf(cell)
+        .map(({ text }) => text)
+        .join(" ");
+}
+
+function textOf(cells: readonly TableCell[]): string {
+  return cells
+    .map(cellText)
+    .filter((text) => text !== "")
+    .join(" | ");
+}

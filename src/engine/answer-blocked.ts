@@ -1,0 +1,45 @@
+import type { Decision, SignedStatement } from "../gates/approval-statement.ts";
+import { responseDigest } from "../gates/waiver.ts";
+import { defined } from "../kit/defined.ts";
+import type { AnswerBlockedCommand, WaiveCommand } from "../workflow/command.ts";
+import { responseTextProblem } from "../workflow/decide-blocked.ts";
+import type { StepRef } from "../workflow/events.ts";
+import type { Refusal } from "../workflow/refusal.ts";
+import { buildReply, refuseCall } from "./build-reply.ts";
+import type { CallerContext } from "./caller.ts";
+import type { EngineDeps } from "./engine-deps.ts";
+import { proveStatement } from "./prove-approvals.ts";
+import type { Reply } from "./reply.ts";
+import { load, transact } from "./transact.ts";
+
+/** A person's response to an open step: an answer to a blocked one or, with `fields`, a waiver with its reason. */
+export type BlockedResponse = {
+  readonly ref: StepRef;
+  readonly text: string;
+  readonly fields?: readonly string[];
+  readonly signed?: SignedStatement<Decision>;
+};
+
+/** The most names that one waiver can list. */
+const maxFields = 100;
+
+/** Records a person's answer or waiver, after proving its signature if it has one. */
+export async function answerBlocked(deps: EngineDeps, caller: CallerContext, given: BlockedResponse): Promise<Reply> {
+  const { ref, text, fields, signed } = given;
+  const problem =
+    responseTextProblem(fields === undefined ? "the answer" : "the reason", text) ??
+    (fields?.length === 0 || (fields?.length ?? 0) > maxFields ? `name 1 to ${maxFields} requirements` : undefined);
+  const loaded = await load(deps, caller);
+  const no = (refusal: Refusal): Promise<Reply> => refuseCall(deps, caller, loaded, refusal, ref.workflow);
+  if (problem !== undefined) return no({ kind: "invalid_input", message: problem, fix: "Correct it and try again." });
+  const decision = fields === undefined ? "answer" : "waive";
+  const asked = { ref, digest: responseDigest(fields), decision, comment: text, ...defined({ signed }) } as const;
+  const proved = await proveStatement(deps, asked);
+  if ("problem" in proved) return no({ kind: "unproved", step: ref.step, problem: proved.problem });
+  const proof = { ...proved, ...defined({ signed }) };
+  const command: AnswerBlockedCommand | WaiveCommand =
+    fields === undefined
+      ? { kind: "answer", ref, text, ...proof }
+      : { kind: "waive", ref, fields: [...new Set(fields)], reason: text, ...proof };
+  return buildReply(deps, await transact(deps, caller, command, { loaded }));
+}

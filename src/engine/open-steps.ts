@@ -1,0 +1,45 @@
+import type { ApprovalRule } from "../gates/approval-rule.ts";
+import { statedRun } from "../gates/approval-statement.ts";
+import type { Gate } from "../gates/gate.ts";
+import { defined } from "../kit/defined.ts";
+import type { StepRef } from "../workflow/events.ts";
+import { positionIn } from "../workflow/position.ts";
+import { refOf } from "../workflow/refuse.ts";
+import { requiredApproval } from "../workflow/required-approval.ts";
+import type { StepState } from "../workflow/stream-snapshot.ts";
+import type { EngineDeps } from "./engine-deps.ts";
+import { projectHash } from "./prove-approvals.ts";
+import { readStream } from "./transact.ts";
+
+/** An open step, with everything that a person's answer or waiver states. */
+export type OpenStepReview = {
+  readonly ref: StepRef;
+  readonly state: StepState;
+  /** The author's title. */
+  readonly title?: string;
+  /** Its gate, and the approval that a waiver needs. */
+  readonly gate?: Gate;
+  readonly needs: ApprovalRule;
+  /** The project and stream, as signed statements name them. */
+  readonly project: string;
+  readonly run: string;
+};
+
+/** Lists the open steps of a stream, blocked ones first. Records nothing. */
+export async function openStepReviews(deps: EngineDeps): Promise<readonly OpenStepReview[]> {
+  const { reading, snapshot } = await readStream(deps);
+  const { plan } = reading;
+  const { stream } = snapshot;
+  if (stream.archivedAt !== null) return [];
+  const project = await projectHash(deps.log, deps.id);
+  const found = plan.workflows.flatMap((workflow): OpenStepReview[] => {
+    const { current, run } = positionIn(stream, workflow);
+    const state = current === null ? undefined : run.steps.get(current.name);
+    if (current === null || state?.status !== "started") return [];
+    const { gate, title, name } = current;
+    const stated = { project, run: statedRun(deps.id) };
+    const needs = requiredApproval(gate, plan);
+    return [{ ref: refOf(run, name), state, ...defined({ title, gate }), needs, ...stated }];
+  });
+  return found.sort((a, b) => Number(b.state.blocked !== undefined) - Number(a.state.blocked !== undefined));
+}

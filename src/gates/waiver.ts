@@ -1,0 +1,58 @@
+import { digestOf } from "../kit/json.ts";
+import type { Check } from "./check.ts";
+import type { Gate } from "./gate.ts";
+import { fieldsOf } from "./judge-comparison.ts";
+
+/** A requirement, check or rule set that a person waived: its name, the reason and the person. */
+export type Waived = { readonly field: string; readonly reason: string; readonly by: string };
+
+/** The name under which the rules of a gate are waived, as gate files list them. */
+const rulesName = "rules";
+
+/** The gate without what a person waived; a waived check takes the fields it gives with it. */
+export function withoutWaived(gate: Gate, waived: readonly Pick<Waived, "field">[]): Gate {
+  if (waived.length === 0) return gate;
+  const names = new Set(waived.map(({ field }) => field));
+  const { checks: all = [], ...rest } = gate;
+  const checks = all.filter(({ name }) => !names.has(name));
+  const given = all.filter(({ name }) => names.has(name)).flatMap(fieldsGivenBy);
+  const gone = new Set([...names, ...given]);
+  return {
+    ...rest,
+    requirements: gate.requirements.filter(({ field }) => !gone.has(field)),
+    comparisons: gate.comparisons.filter((one) => !fieldsOf(one).some((field) => gone.has(field))),
+    rulesHold: gate.rulesHold && !names.has(rulesName),
+    ...(checks.length === 0 ? {} : { checks }),
+  };
+}
+
+/** The names under which something in a gate can be waived: fields, checks, and its rules. */
+export function waivableNames({ checks = [], requirements, rulesHold }: WaivableGate = noGate): readonly string[] {
+  const given = new Set(checks.flatMap(fieldsGivenBy));
+  const fields = requirements.map(({ field }) => field).filter((field) => !given.has(field));
+  return [...new Set([...fields, ...checks.map(({ name }) => name), ...(rulesHold ? [rulesName] : [])])];
+}
+
+type WaivableGate = Pick<Gate, "checks" | "requirements" | "rulesHold">;
+
+const noGate: WaivableGate = { requirements: [], rulesHold: false };
+
+/** Says why nothing of this name can be waived in a gate; undefined if it can. */
+export function waiverProblem(gate: Gate | undefined, name: string): string | undefined {
+  const names = waivableNames(gate);
+  if (names.includes(name)) return undefined;
+  const giving = gate?.checks?.find((check) => fieldsGivenBy(check).includes(name));
+  if (giving !== undefined) return `${name} is given by the check ${giving.name}: waive ${giving.name} instead`;
+  return names.length === 0
+    ? "this step requires nothing that can be waived"
+    : `this step requires no ${name}; it requires ${names.join(", ")}`;
+}
+
+/** The digest that a signed answer or waiver names: of what it waives. */
+export function responseDigest(fields: readonly string[] = []): string {
+  return digestOf([...new Set(fields)]);
+}
+
+function fieldsGivenBy(check: Check): readonly string[] {
+  return check.kind === "command" ? Object.keys(check.gives) : [];
+}

@@ -1,0 +1,73 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join, posix, resolve } from "node:path";
+
+/** Definitions drafted outside the project's own: their files by path inside a definitions folder. */
+export type Draft = { readonly files: ReadonlyMap<string, Uint8Array> };
+
+/** A draft is a handful of pages, not a repository. */
+const [mostFiles, mostBytes] = [500, 1024 * 1024];
+const parts = ["base_actions", "bots", "standards", "workflows"];
+
+/** Reads a Markdown page, the folder of one workflow or bot, or a whole folder of definitions; says what else it is. */
+export function readDraft(path: string, name?: string): Draft | { readonly problem: string } {
+  const from = resolve(path);
+  const found = lstatSync(from, { throwIfNoEntry: false });
+  if (found === undefined) return { problem: `${path} does not exist` };
+  const files = new Map<string, Uint8Array>();
+  try {
+    if (found.isFile()) {
+      if (!/\.(md|markdown)$/i.test(from)) return { problem: `${path} is not a Markdown page` };
+      addFile(files, from, `workflows/${plainName(name ?? basename(from).replace(/\.\w+$/, ""))}.md`);
+    } else if (found.isDirectory()) {
+      const place = placeOf(from, name);
+      if (place === undefined)
+        return {
+          problem: `${path} holds neither a workflow (metadata.json or phases/), nor a bot (bot_config.json), nor ${parts.join("/, ")}/`,
+        };
+      for (const [folder, to] of place) addFolder(files, folder, to);
+    } else return { problem: `${path} is neither a page nor a folder` };
+  } catch (error) {
+    if (error instanceof DraftError) return { problem: error.message };
+    throw error;
+  }
+  return files.size === 0 ? { problem: `${path} holds no files` } : { files };
+}
+
+class DraftError extends Error {}
+
+/** The folders to take, and where each belongs among definitions. */
+function placeOf(folder: string, name = basename(folder)): readonly (readonly [string, string])[] | undefined {
+  const has = (one: string): boolean => existsSync(join(folder, one));
+  if (has("metadata.json") || has("phases")) return [[folder, `workflows/${plainName(name)}`]];
+  if (has("bot_config.json")) return [[folder, `bots/${plainName(name)}`]];
+  const home = has(".waymark") ? join(folder, ".waymark") : folder;
+  const found = parts.filter((part) => existsSync(join(home, part)));
+  return found.length === 0 ? undefined : found.map((part) => [join(home, part), part]);
+}
+
+function addFolder(files: Map<string, Uint8Array>, folder: string, to: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name.startsWith(".")) continue;
+    const [path, target] = [join(folder, entry.name), posix.join(to, entry.name)];
+    if (entry.isDirectory()) addFolder(files, path, target);
+    else addFile(files, path, target);
+  }
+}
+
+function addFile(files: Map<string, Uint8Array>, path: string, to: string): void {
+  const found = lstatSync(path);
+  if (!found.isFile()) throw new DraftError(`${path} is a link or a special file, which is not adopted`);
+  if (found.size > mostBytes) throw new DraftError(`${path} is larger than 1 MB`);
+  if (files.size >= mostFiles) throw new DraftError(`there are more than ${mostFiles} files`);
+  files.set(to, readFileSync(path));
+}
+
+/** A name as files and tools have it: `Release checklist` becomes `release-checklist`. */
+function plainName(name: string): string {
+  const plain = name
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replace(/^[-._]+|[-.]+$/g, "");
+  if (plain === "") throw new DraftError(`${JSON.stringify(name)} is not a name; give one with --name`);
+  return plain.toLowerCase();
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
+import { plantCase } from "./broken-bot.ts";
+
+const page = `# Closing
+
+## Phase 1: Cool down
+
+### Checklist
+
+- [ ] \`fridge_temp\`: number, at most 4
+- [ ] Oven temperature is at most 50
+- [ ] Floor is swept
+- The head chef signs off
+
+You must leave the light on.
+`;
+
+function plant() {
+  const definitions = plantCase({ files: { "workflows/closing.md": page } });
+  const file = join(definitions, "workflows/closing.md");
+  const check = (...args: readonly string[]) => runCli(["check", "--root", dirname(definitions), ...args]);
+  return { file, check };
+}
+
+test("a page is echoed line by line: what is enforced, asked and not read", async () => {
+  const { file, check } = plant();
+  const { code, stdout } = await check(file, "--json");
+  expect(code).toBe(0);
+  const { lines } = JSON.parse(stdout);
+  expect(lines.map(({ line, kind }: { line: number; kind: string }) => [line, kind])).toEqual([
+    [7, "enforced"],
+    [8, "asked"],
+    [9, "asked"],
+    [10, "approval"],
+    [12, "not read"],
+  ]);
+  expect(lines).toMatchObject([
+    { rule: "number, at most 4" },
+    { rewrite: "`oven_temperature`: at most 50" },
+    { text: "Floor is swept" },
+    {},
+    {},
+  ]);
+  expect((await check(file)).stdout).toContain("1 enforced, 2 asked, 1 approval, 1 not read.");
+});
+
+test("--fix shows the rewrites and writes them, and then they are enforced", async () => {
+  const { file, check } = plant();
+  const { stdout } = await check(file, "--fix");
+  expect(stdout).toContain("- Oven temperature is at most 50\n+ `oven_temperature`: at most 50");
+  expect(readFileSync(file, "utf8")).toBe(
+    page.replace("Oven temperature is at most 50", "`oven_temperature`: at most 50"),
+  );
+  expect((await check(file)).stdout).toContain("2 enforced, 1 asked");
+});
+
+test("--strict fails while a line with a number is only asked, for one page and for all", async () => {
+  const { file, check } = plant();
+  expect((await check(file, "--strict")).code).toBe(1);
+  expect((await check("--strict")).code).toBe(1);
+  await check(file, "--fix");
+  expect((await check(file, "--strict")).code).toBe(0);
+  expect((await check("--strict")).code).toBe(0);
+});
+
+test("a page that does not exist is named", async () => {
+  const { code, stderr } = await plant().check("nowhere.md");
+  expect(code).not.toBe(0);
+  expect(stderr).toContain("nowhere.md cannot be read");
+});
