@@ -2,6 +2,7 @@ import type { Reply } from "../engine/reply.ts";
 import { type ApprovalLevel, type ApprovalRule, isBelow } from "../gates/approval-rule.ts";
 import { oneLine } from "../kit/one-line.ts";
 import type { StepRef } from "../workflow/events.ts";
+import type { Outcome } from "../workflow/outcome.ts";
 import type { Rejection } from "../workflow/stream-snapshot.ts";
 import { runLabel } from "./stream-words.ts";
 
@@ -53,6 +54,14 @@ export function rejectionText({ reason, by, at }: Rejection, step: string): stri
   const who = by === undefined ? "A person" : by;
   const why = reason === undefined ? "" : `: ${oneLine(reason, 2000)}`;
   return `${who} rejected ${step} (${at.slice(0, 16).replace("T", " ")})${why.replace(/[.\s]+$/, "")}. Fix that first, then submit it again.`;
+}
+
+/** Says what an accepted answer leaves to be done. */
+export function pendingText(outcome: Outcome): string {
+  if (outcome.kind === "checking") return "Its checks are rerunning; the assistant's next call completes it.";
+  if (outcome.kind !== "awaiting") return "The assistant's next call continues from there.";
+  const { needs, given } = outcome;
+  return `It needs ${approvalText(needs)}: ${given.length} of ${needs.count} given.`;
 }
 
 /** The argument that names a run for `waymark show` and `waymark approve`. */

@@ -11,12 +11,12 @@ import { cutLine } from "./cut-values.ts";
 export function runRow(looked: RunState, now: Date): RunRow | undefined {
   const summary = summarizeRun(looked, now);
   if (summary === undefined) return undefined;
-  const { key, kind, name, run, stands, map, refusals, completed, steps, changed, records, head } = summary;
+  const { key, kind, run, stands, map, refusals, completed, steps, changed, records, head } = summary;
   const step = summary.at === null ? undefined : rowStep(kind, summary.at);
   return {
     ...{ key, kind, stands, refusals, completed, steps, changed, records },
     title: cutLine(summary.title),
-    workflow: cutLine(kind === "session" ? summary.workflow : name),
+    workflow: cutLine(summary.workflow),
     ...defined({ run }),
     map: map.map(({ workflow, signs }) => ({ workflow: cutLine(workflow), signs })),
     ...(looked.stream.session === null ? {} : { first: looked.stream.session.first }),
