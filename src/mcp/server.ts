@@ -19,13 +19,13 @@ import { Unavailable } from "../kit/unavailable.ts";
 import { approvalQuestion } from "../messages/approval-question.ts";
 import type { RefusalMessage } from "../messages/refusal-codes.ts";
 import type { Caller } from "../workflow/command.ts";
-import { pageQuestionThrough } from "./ask-on-page.ts";
+import { type PageQuestion, pageQuestionThrough } from "./ask-on-page.ts";
 import type { ReplyForm } from "./bot-reply.ts";
 import type { CallResult } from "./call-result.ts";
 import { approvalForm, approvalKey, askThrough, type Era, patienceOf, questionState } from "./elicit-approval.ts";
 import { usedRunsInMemory, usedRunsOnRecord } from "./find-run.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-import { familyOf, listTools, toolNamed } from "./registry.ts";
+import { familyOf, listTools, onlyReads, toolNamed } from "./registry.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { serverInstructions } from "./server-instructions.ts";
 
@@ -78,16 +78,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     freshWorkplace();
     const client = clientOf(server, era, ctx);
     const { text: form, comment } = traitsOf(client?.name);
-    const { openPage } = options;
-    const patience = patienceOf(options.patienceMs);
-    const elsewhere = openPage && pageQuestionThrough(server, era, ctx, { patience, openPage });
+    const { question, ...asks } = onlyReads(params.name) ? {} : waysToAsk(server, ctx, options, comment);
     const caller = {
       ...(visitor === undefined ? {} : visitorTraits(visitor)),
       id: options.connection,
       ...(client === undefined ? {} : { client: `${client.name} ${client.version}`.trim().slice(0, 200) }),
       ...progressOf(ctx),
-      ask: thenReset(askThrough(server, era, ctx, { patience, comment }), workplace.beginCall),
-      askOnPage: thenReset(elsewhere?.askOnPage, workplace.beginCall),
+      ...asks,
     };
     const family = familyOf(params.name);
     const forbidden = visitor?.forbids(params.name);
@@ -105,9 +102,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
         }),
       (no) => family.refuse(no, form),
     );
-    return "question" in called
-      ? (elsewhere?.question(called.question) ?? resultOf(called, comment))
-      : resultOf(called, comment);
+    return ("question" in called ? question?.(called.question) : undefined) ?? resultOf(called, comment);
   });
   server.setRequestHandler("prompts/list", async () => ({ prompts: await listPrompts(freshWorkplace()) }));
   server.setRequestHandler("prompts/get", ({ params }) =>
@@ -125,8 +120,24 @@ function visitorTraits({ name, forgetsAfter, mayCorrect }: Visitor): Omit<Caller
   };
 }
 
+/** The ways to ask the person behind a call: through a form, or on a page that the client is sent to first. */
+function waysToAsk(
+  server: Server,
+  ctx: ServerContext,
+  { era, workplace, openPage, patienceMs }: ServerOptions,
+  comment: boolean,
+): Pick<CallerContext, "ask" | "askOnPage"> & Partial<Pick<PageQuestion, "question">> {
+  const patience = patienceOf(patienceMs);
+  const page = openPage && pageQuestionThrough(server, era, ctx, { patience, openPage });
+  return {
+    ask: thenReset(askThrough(server, era, ctx, { patience, comment }), workplace.beginCall),
+    askOnPage: thenReset(page?.askOnPage, workplace.beginCall),
+    ...defined({ question: page?.question }),
+  };
+}
+
 function resultOf(called: CallResult, comment: boolean): CallToolResult | InputRequiredResult {
-  return "question" in called ? question(called.question, comment) : called.result;
+  return "question" in called ? questionForm(called.question, comment) : called.result;
 }
 
 /** Accepts every form: the SDK's validator is not needed because `readForm` reads the form and accepts only yes or no. */
@@ -135,7 +146,7 @@ const acceptAnyForm: jsonSchemaValidator = {
 };
 
 /** For the 2026 protocol: returns the question to the client, which sends its key again with the answer. */
-function question(asked: ApprovalQuestion, comment: boolean): InputRequiredResult {
+function questionForm(asked: ApprovalQuestion, comment: boolean): InputRequiredResult {
   return inputRequired({
     inputRequests: {
       [approvalKey]: inputRequired.elicit({ message: approvalQuestion(asked), requestedSchema: approvalForm(comment) }),

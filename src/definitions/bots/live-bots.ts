@@ -50,7 +50,11 @@ export function servedBots({ root, projectArea, workingIn, current }: ServedBots
     const definitions = await current();
     const { bots: all, problems } = botsIn(definitions);
     const trees = all.map(({ tree }) => tree);
-    const folders = [root, ...trees.map((tree) => tree.projectArea ?? projectArea)].map((one) => resolve(root, one));
+    // Without an area of its own each bot is in the same one, wherever that leads.
+    const areas = trees.some((tree) => tree.projectArea !== undefined)
+      ? [root, ...trees.map((tree) => tree.projectArea ?? projectArea)]
+      : [];
+    const folders = areas.map((one) => resolve(root, one));
     const real = new Map(await Promise.all(folders.map(async (one) => [one, await realPathOfNew(one)] as const)));
     const choose = (atWork?: ReadonlyMap<string, readonly string[]>): ServedChoice =>
       chooseServed(definitions, trees, { root, projectArea, atWork, realPath: (folder) => real.get(folder) ?? folder });

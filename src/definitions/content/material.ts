@@ -66,15 +66,18 @@ function isMaterial(name: string): name is MaterialName {
 /** A material with its heading. */
 export type FoundMaterial = MaterialFound & { readonly title: string };
 
-/** Creates the finder of one step's material; each file is read once, when first needed. */
+/** Creates the finder of one step's material; what only files decide is found once in a snapshot. */
 export function materialFinder(source: MaterialSource, request: PresentRequest): (name: MaterialName) => FoundMaterial {
-  const context = once(() => findContext(source));
-  const planning = once(() => findPlanning(source));
-  const rules = once(() => loadRules(source.tree, source.behavior));
+  const { definitions, tree, behavior } = source;
+  const once = <T>(what: string, make: () => T): T =>
+    definitions.derived(`shown ${what} of ${tree.name} ${behavior.name}`, make);
+  const context = () => once("context", () => findContext(source));
+  const planning = () => once("planning", () => findPlanning(source));
+  const rules = () => once("loaded rules", () => loadRules(tree, behavior));
   const find = (name: MaterialName): MaterialFound => {
     switch (name) {
       case "guardrails":
-        return findGuardrails(source);
+        return once(name, () => findGuardrails(source));
       case "key_questions":
         return context().questions;
       case "evidence":
@@ -86,15 +89,15 @@ export function materialFinder(source: MaterialSource, request: PresentRequest):
       case "human_activity":
         return planning().activity;
       case "content":
-        return findContent(source);
+        return once(name, () => findContent(source));
       case "knowledge_template":
-        return findKnowledgeTemplates(source);
+        return once(name, () => findKnowledgeTemplates(source));
       case "templates":
-        return findRenderTemplates(source);
+        return once(name, () => findRenderTemplates(source));
       case "synchronizers":
-        return findSynchronizers(source);
+        return once(name, () => findSynchronizers(source));
       case "rules":
-        return showRules(rules());
+        return once(name, () => showRules(rules()));
       case "corrections":
         return showCorrections(source, rules());
       case "check_results":
@@ -106,12 +109,4 @@ export function materialFinder(source: MaterialSource, request: PresentRequest):
     }
   };
   return (name) => ({ title: titles[name], ...find(name) });
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -93,7 +93,11 @@ function stepWriter(source: MaterialSource, request: PresentRequest, values: Rea
     return shown.text;
   };
   const instructions = (): string => {
-    const all = readInstructions(source, request.step, problems);
+    const { all, found } = source.definitions.derived(instructionsKey(source, request.step), () => {
+      const found: LoaderProblem[] = [];
+      return { all: readInstructions(source, request.step, found), found };
+    });
+    problems.push(...found);
     const texts = all.filter(({ isBackground }) => !(isBackground && request.brief)).map((lead) => fill(lead, inText));
     if (all.some(({ isBackground }) => !isBackground)) return texts.join("\n\n");
     if (all.length === 0) problems.push(withoutInstructions(source, request.step));
@@ -101,6 +105,10 @@ function stepWriter(source: MaterialSource, request: PresentRequest, values: Rea
     return [work, ...texts].join("\n\n");
   };
   return { problems, parts, placed, inTexts, section, instructions };
+}
+
+function instructionsKey({ tree, behavior }: MaterialSource, step: string): string {
+  return `instructions of ${tree.name} ${behavior.name} ${step}`;
 }
 
 function onePart(step: string, part: string, sections: readonly Section[]): string {

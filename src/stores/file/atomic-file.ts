@@ -49,8 +49,13 @@ const setBack = 0.05;
 export type PlaceOptions = { readonly durable: boolean; readonly mode?: number };
 
 /** Replaces a file atomically and returns its identity. */
-export function replaceFile(target: string, pieces: readonly Buffer[], tmp: string, placing: PlaceOptions): Identity {
-  const temp = openTemp(tmp);
+export function replaceFile(
+  target: string,
+  pieces: readonly Buffer[],
+  tmp: string,
+  placing: PlaceOptions,
+  temp = openTemp(tmp),
+): Identity {
   try {
     let end = 0;
     for (const bytes of pieces) end = writeWhole(temp.fd, bytes, end);

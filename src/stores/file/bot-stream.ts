@@ -1,5 +1,6 @@
 import type { Clock } from "../../engine/ports/clock.ts";
 import type { AppendOptions, AppendResult, LoadedStream } from "../../engine/ports/event-log.ts";
+import { deferWork } from "../../kit/deferred-work.ts";
 import { unloggedText, unsavedText } from "../../messages/fixed-texts.ts";
 import type { Event } from "../../workflow/events.ts";
 import { type StreamId, streamName } from "../../workflow/stream-id.ts";
@@ -42,7 +43,7 @@ export function openBotStream(
   let isFirstLook = true;
   /** Held records are published once they are in the journal. */
   let wasHeld = false;
-  let saving: NodeJS.Immediate | undefined;
+  const saving = deferWork(save);
 
   function show(put: () => readonly string[]): readonly string[] {
     if (!judgement.isChanged()) wasHeld = records.heldCount() > 0;
@@ -59,7 +60,7 @@ export function openBotStream(
     if (isFirst && isReliable && judged.length === 0 && state.isOfAnother()) warnings.push(goneWarning(bot));
     if (!isReliable || records.heldCount() > 0) warnings.push(unsavedText, unloggedText);
     else if (wasHeld || publication.isDue()) warnings.push(...show(publication.publish));
-    saveLater();
+    saving.schedule();
     const forked = records.otherSides.count();
     return {
       seen: records.seen(),
@@ -73,7 +74,7 @@ export function openBotStream(
   function append(seen: number, events: readonly Event[], { onFault, answers }: AppendOptions): AppendResult {
     // This record also answers what could not be published before.
     const status = records.append(seen, events, { onFault, saw: answers ?? state.saw() });
-    saveLater();
+    saving.schedule();
     if (status === "behind") return { status, warnings: [] };
     if (status === "held") wasHeld = true;
     const isWritten = status === "recorded" || (status === "held" && makeRoom());
@@ -85,14 +86,8 @@ export function openBotStream(
       : { status, warnings: [...warnings, unsavedText, unloggedText, ...unsafePath()] };
   }
 
-  /** Runs in the background. */
-  function saveLater(): void {
-    saving ??= setImmediate(save);
-  }
-
+  /** Remembers the head and saves a checkpoint, after the reply. */
   function save(): void {
-    clearImmediate(saving);
-    saving = undefined;
     records.remember();
     records.save();
   }
@@ -135,7 +130,7 @@ export function openBotStream(
       };
     },
     close() {
-      save();
+      saving.settle();
       for (const part of [publication, records]) part.close();
     },
   };

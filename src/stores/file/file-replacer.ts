@@ -13,7 +13,7 @@ import {
   writeWhole,
 } from "./atomic-file.ts";
 import { atPath } from "./safe-folder.ts";
-import { discard, type FreshFile, freshFiles } from "./temp-files.ts";
+import { discard, type FreshFile, freshFiles, leastAhead } from "./temp-files.ts";
 
 /** Replaces one file again and again. */
 export type FileReplacer = {
@@ -87,7 +87,7 @@ export function openFileReplacer(target: string, tmp: string): FileReplacer {
     if (kept !== undefined) retired = { ...kept, since: performance.now() };
     // Creating and freeing files takes time, so it follows the reply.
     setImmediate(() => {
-      if (kept === undefined && before !== undefined) close(before.fd, () => {});
+      if (kept === undefined && before !== undefined) free(before);
       if (spare === undefined) fresh.prepare(pieces);
     });
     placed = { fd: temp.fd, era: pieces.era, stable: pieces.stable.length, identity };
@@ -103,6 +103,12 @@ export function openFileReplacer(target: string, tmp: string): FileReplacer {
     },
     close: giveBack,
   };
+}
+
+/** Closes a replaced file; a long one takes time to free, and waking a thread for a short one takes more. */
+function free({ fd, stable }: PlacedCopy): void {
+  if (stable >= leastAhead) close(fd, () => {});
+  else unlessIoError(() => closeSync(fd));
 }
 
 /** The longest time in milliseconds between opening and reading our file on a busy machine. */

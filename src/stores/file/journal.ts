@@ -1,4 +1,4 @@
-import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fdatasyncSync, fstatSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { unlessIoError } from "../../kit/io-errors.ts";
 import { sha256 } from "../../kit/sha256.ts";
@@ -15,8 +15,6 @@ export type Journal = {
   catchUp(): boolean;
   /** Appends a line with one synced write; false if that failed, and then its fate is unknown. */
   write(line: string): boolean;
-  /** Appends a line and does other work during the sync; the journal must not be used meanwhile. */
-  writeMeanwhile(line: string, work: () => void): Promise<boolean>;
   /** Rewrites what a failed sync may have lost; false if that fails too. */
   makeSure(): boolean;
   /** Names the file of the next line, creating it if needed; undefined if it cannot be told from another. */
@@ -104,31 +102,19 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     return fd;
   }
 
-  /** Appends a line without syncing; undefined if it was not written completely. */
-  function add(text: Buffer): { readonly fd: number; readonly before: number } | undefined {
+  function append(text: Buffer): boolean {
     const fd = openToAppend();
+    const before = offset;
     // Close a torn line first, so that it stays junk and ours is whole.
     const bytes = Buffer.concat([Buffer.from(size > offset ? "\n" : ""), text, Buffer.from("\n")]);
-    const added = { fd, before: offset };
-    if (writeSync(fd, bytes) !== bytes.length) return undefined;
+    if (writeSync(fd, bytes) !== bytes.length) return false;
     isDoubtful = true;
-    return added;
-  }
-
-  /** The line is synced; now sync its folders. */
-  function lasts(before: number): true {
+    fdatasyncSync(fd);
     isDoubtful = false;
     if (!foldersLast) syncFoldersUpTo(dirname(file), top);
     foldersLast = true;
     sureUpTo = before;
     return true;
-  }
-
-  function append(text: Buffer): boolean {
-    const added = add(text);
-    if (added === undefined) return false;
-    fdatasyncSync(added.fd);
-    return lasts(added.before);
   }
 
   /** Closes the descriptor: after a failed sync it would report success. */
@@ -141,15 +127,6 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
 
   function tryAppend(text: Buffer): boolean {
     return unlessIoError(() => append(text)) === true || letGo();
-  }
-
-  async function writeMeanwhile(line: string, work: () => void): Promise<boolean> {
-    const added = unlessIoError(() => add(Buffer.from(line)));
-    if (added === undefined) return letGo();
-    const synced = new Promise<boolean>((resolve) => fdatasync(added.fd, (error) => resolve(error === null)));
-    work();
-    if (!(await synced)) return letGo();
-    return unlessIoError(() => lasts(added.before)) === true || letGo();
   }
 
   function makeSure(): boolean {
@@ -172,7 +149,6 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
       return copy;
     },
     write: (line) => tryAppend(Buffer.from(line)),
-    writeMeanwhile,
     progress: () => (source === undefined ? undefined : { fd: source.fd, offset }),
     scan(line) {
       if (source !== undefined) readLines(source.fd, 0, offset, line);

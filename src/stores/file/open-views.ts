@@ -38,7 +38,7 @@ export function openFile(area: string, id: StreamId): string {
  */
 export function openViews(area: string, tmp: string): OpenViews {
   const waiting = new Map<string, { readonly id: StreamId; readonly stream: () => StreamSnapshot }>();
-  const showing = deferWork(showAll);
+  const showing = deferWork(showAll, betweenRounds);
 
   function show(id: StreamId, stream: StreamSnapshot): void {
     const path = openFile(area, id);
@@ -83,3 +83,6 @@ function touch(path: string): boolean {
     }) ?? false
   );
 }
+
+/** The least milliseconds between two rounds: less than the process of a hook takes to start. */
+const betweenRounds = 25;

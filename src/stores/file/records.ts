@@ -31,8 +31,6 @@ export type Records<L extends JournalTotals> = {
   takeLosses(): readonly string[];
   /** Records one transition. "failed" only if nothing is held: not recorded, and any part on disk is settled before the next reply. */
   append(seen: number, events: readonly Event[], how: RecordOptions): "recorded" | "behind" | "held" | "failed";
-  /** Records one transition if nothing is held, and does work while it is synced; one at a time. */
-  appendMeanwhile(seen: number, events: readonly Event[], work: () => void): Promise<"recorded" | "behind" | "failed">;
   /** The journal's totals. */
   ledger(): L;
   /** The number of records that count, including held ones. */
@@ -252,22 +250,6 @@ export function openRecords<L extends JournalTotals>(
       if (onFault === "refuse") return "failed";
       held = [...held, { line, basis: stream() }];
       return status;
-    },
-    async appendMeanwhile(expected, events, work) {
-      if (!settleAsSeen()) return "failed";
-      if (expected !== seen()) return "behind";
-      if (events.length === 0) return "recorded";
-      const line = toLine({ ...writing(expected + 1, true), prev: ledger.chain.head, op: randomUUID(), events });
-      written = line;
-      const isSure = await journal.writeMeanwhile(line.text, () => {
-        if (catchUp() && isCounted(line)) work();
-      });
-      if (!isCounted(line) && ledger.chain.head !== line.record.prev) return "behind";
-      if (!isSure) return "failed";
-      if (isCounted(line)) return "recorded";
-      const status = write(line); // it was appended to a torn line
-      if (status === "recorded") work();
-      return status === "held" ? "failed" : status;
     },
     ledger: () => ledger,
     seen,

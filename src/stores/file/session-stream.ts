@@ -1,4 +1,5 @@
 import type { Clock } from "../../engine/ports/clock.ts";
+import { deferWork } from "../../kit/deferred-work.ts";
 import { unsavedText } from "../../messages/fixed-texts.ts";
 import { type StreamId, streamName } from "../../workflow/stream-id.ts";
 import { emptyStream, type StreamSnapshot } from "../../workflow/stream-snapshot.ts";
@@ -8,7 +9,7 @@ import type { FileStream } from "./file-stream.ts";
 import { foreignFilesAt } from "./foreign-files.ts";
 import { copiedFrom, sessionReducer } from "./history-origin.ts";
 import { openRecords } from "./records.ts";
-import { openSessionView, type PreparedFile } from "./session-view-file.ts";
+import { openSessionView } from "./session-view-file.ts";
 import { enginePaths, sessionPaths } from "./stream-paths.ts";
 import type { FreshFiles } from "./temp-files.ts";
 import { type TrustBasis, trustsIn } from "./trust/trust-basis.ts";
@@ -25,95 +26,62 @@ export function openSessionStream(
   const records = openRecords({ ...places, name: streamName(own) }, sessionReducer(own), { memory });
   const { judgement } = records;
   const file = openSessionView(id, places, { records, fresh, clock });
-  // The journal is not used while a record is synced.
-  const turn = serialQueue();
-  /** The view of the last record, written during its sync. */
-  let ready: PreparedFile | undefined;
   let isFirstLook = true;
   const unsafePath = (): readonly string[] => foreignFilesAt(enginePaths(area, own));
+  const trusts = trustsIn(memory);
   /** The origin of a history copied here from another session; it does not count until a person accepts it. */
-  const another = (): string | undefined => copiedFrom(records.ledger(), own, trustsIn(memory));
+  const another = (): string | undefined => copiedFrom(records.ledger(), own, trusts);
   const stream = (): StreamSnapshot => (another() === undefined ? records.stream() : emptyStream);
 
-  let remembering: NodeJS.Immediate | undefined;
+  const remembering = deferWork(records.remember);
 
-  /** Runs in the background. */
-  function remember(): void {
-    clearImmediate(remembering);
-    remembering = undefined;
-    records.remember();
-  }
-
-  function publish(): readonly string[] {
-    if (!judgement.isChanged()) return file.publish(takeReady());
-    takeReady()?.discard(); // do not overwrite what shows the record as it was
-    return [];
-  }
-
-  function takeReady(): PreparedFile | undefined {
-    const taken = ready;
-    ready = undefined;
-    return taken;
-  }
+  // A view that shows a changed record as it was is not written over.
+  const publish = async (): Promise<readonly string[]> => (judgement.isChanged() ? [] : file.publish());
 
   return {
-    look: () =>
-      turn(async () => {
-        const isReliable = records.settle() && records.heldCount() === 0;
-        const strangers = [
-          ...(isFirstLook || !isReliable ? unsafePath() : []),
-          ...(isFirstLook ? foreignHistoryWarning(id, another()) : []),
-        ];
-        isFirstLook = false;
-        const judged = judgement.judge(judgement.isLost() && (await isInGit()));
-        const lost = [...judged, ...records.takeLosses()];
-        const warnings = [...lost, ...(isReliable ? [] : [unsavedText]), ...strangers];
-        remembering ??= setImmediate(remember);
-        const forked = records.otherSides.count();
-        return {
-          seen: records.seen(),
-          head: records.ledger().chain.head,
-          stream: stream(),
-          warnings,
-          forkedRecords: forked,
-        };
-      }),
+    async look() {
+      const isReliable = records.settle() && records.heldCount() === 0;
+      const strangers = [
+        ...(isFirstLook || !isReliable ? unsafePath() : []),
+        ...(isFirstLook ? foreignHistoryWarning(id, another()) : []),
+      ];
+      isFirstLook = false;
+      const judged = judgement.judge(judgement.isLost() && (await isInGit()));
+      const lost = [...judged, ...records.takeLosses()];
+      remembering.schedule();
+      return {
+        seen: records.seen(),
+        head: records.ledger().chain.head,
+        stream: stream(),
+        warnings: [...lost, ...(isReliable ? [] : [unsavedText]), ...strangers],
+        forkedRecords: records.otherSides.count(),
+      };
+    },
     stream() {
-      if (!turn.isTaken()) records.catchUp();
+      records.catchUp();
       return stream();
     },
-    append: (seen, events, { onFault, answers: saw }) =>
-      turn(async () => {
-        takeReady()?.discard();
-        const canWait = onFault === "refuse" && records.heldCount() === 0 && saw === undefined;
-        const status = canWait
-          ? await records.appendMeanwhile(seen, events, () => {
-              takeReady()?.discard();
-              ready = file.makeReady();
-            })
-          : records.append(seen, events, { onFault, saw });
-        if (status !== "recorded") takeReady()?.discard();
-        if (status === "recorded") judgement.noteEvents(events);
-        remembering ??= setImmediate(remember);
-        const isWritten = status === "recorded" || status === "behind";
-        return { status, warnings: [...records.takeLosses(), ...(isWritten ? [] : [unsavedText, ...unsafePath()])] };
-      }),
+    async append(seen, events, { onFault, answers: saw }) {
+      const status = records.append(seen, events, { onFault, saw });
+      if (status === "recorded") judgement.noteEvents(events);
+      remembering.schedule();
+      const isWritten = status === "recorded" || status === "behind";
+      return { status, warnings: [...records.takeLosses(), ...(isWritten ? [] : [unsavedText, ...unsafePath()])] };
+    },
     async *records(from) {
-      await turn(() => records.settle());
+      records.settle();
       yield* records.stored(from);
     },
     isPublicationDue: () => records.heldCount() > 0,
-    view: () => turn(() => ({ found: file.look(), warnings: [] })),
-    publish: () => turn(publish),
-    repair: () => turn(publish),
-    shown: () =>
-      turn(() => {
-        records.settle();
-        return parseObject(sessionFileText(id, records.stream()) ?? "") ?? {};
-      }),
+    view: async () => ({ found: file.look(), warnings: [] }),
+    publish,
+    repair: publish,
+    async shown() {
+      records.settle();
+      return parseObject(sessionFileText(id, records.stream()) ?? "") ?? {};
+    },
     close() {
-      takeReady()?.discard();
-      remember();
+      remembering.settle();
       records.close();
     },
   };
@@ -124,17 +92,4 @@ function foreignHistoryWarning(id: string, begunAs: string | undefined): readonl
   return [
     `The history of session ${id} belongs to ${begunAs} and was copied here, so it does not count. Run waymark verify.`,
   ];
-}
-
-/** Runs one job at a time in order; a failure does not stop the others. */
-function serialQueue(): (<T>(work: () => T | Promise<T>) => Promise<T>) & { isTaken(): boolean } {
-  let last: Promise<unknown> = Promise.resolve();
-  let asked = 0;
-  const turn = <T>(work: () => T | Promise<T>): Promise<T> => {
-    asked++;
-    const result = last.then(work).finally(() => asked--);
-    last = result.catch(() => undefined);
-    return result;
-  };
-  return Object.assign(turn, { isTaken: () => asked > 0 });
 }

@@ -1,4 +1,3 @@
-import { close, closeSync, constants, ftruncateSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../engine/ports/clock.ts";
@@ -7,32 +6,22 @@ import type { JsonObject } from "../../kit/json.ts";
 import type { ViewComparison } from "../../workflow/reconcile.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { sessionFileText } from "../projections/session-text.ts";
-import { finishTemp, type Identity, identityAt, isSameFile, moveInto, writeWhole } from "./atomic-file.ts";
+import { type Identity, identityAt, isSameFile, replaceFile } from "./atomic-file.ts";
 import type { JournalTotals } from "./journal-totals.ts";
 import { keepAside } from "./keep-aside.ts";
 import { openLastWritten } from "./last-written.ts";
-import { openPlain, readPlain } from "./plain-file.ts";
+import { readPlain } from "./plain-file.ts";
 import type { ViewRecords } from "./records.ts";
 import { makeFolder } from "./safe-folder.ts";
 import type { SessionPaths } from "./stream-paths.ts";
-import { discard, type FreshFiles } from "./temp-files.ts";
+import type { FreshFiles } from "./temp-files.ts";
 
 /** The file that shows a session to readers; it decides nothing. */
 export type SessionView = {
   /** Compares the file with the history. */
   look(): ViewComparison;
-  /** Writes the next version beside the file, since a rename would wait for a running sync. */
-  makeReady(): PreparedFile;
-  /** Publishes the session, using a prepared file if it still fits; keeps foreign content aside first. Returns warnings. */
-  publish(ready?: PreparedFile): readonly string[];
-};
-
-/** A prepared file. */
-export type PreparedFile = {
-  /** Publishes it and returns warnings. */
-  show(): readonly string[];
-  /** Removes it: its record failed or is not to be shown. */
-  discard(): void;
+  /** Publishes the session; keeps foreign content aside first. Returns warnings. */
+  publish(): readonly string[];
 };
 
 /** The dependencies of a session file. */
@@ -51,65 +40,27 @@ export function openSessionView(
   let shown: { readonly identity: Identity; readonly head: string } | undefined;
   const marked = openLastWritten(mark);
 
-  function makeReady(): PreparedFile {
+  function show(): readonly string[] {
     const { chain, stream } = records.ledger();
     const { head } = chain;
     const text = sessionFileText(id, stream);
-    if (text === undefined) return nothingPrepared;
-    const written = unlessIoError(() => write(text));
-    return {
-      show() {
-        const identity = written && unlessIoError(written.show);
-        shown = identity && { identity, head };
-        if (identity === undefined)
-          return [
-            `.waymark/sessions/${id}.json could not be written; Waymark will retry. The session itself is recorded.`,
-          ];
-        marked.set(identity);
-        records.catchUp();
-        return records.ledger().chain.head === head ? [] : makeReady().show();
-      },
-      discard: () => written?.discard(),
-    };
+    if (text === undefined) return [];
+    const identity = unlessIoError(() => write(text));
+    shown = identity && { identity, head };
+    if (identity === undefined)
+      return [`.waymark/sessions/${id}.json could not be written; Waymark will retry. The session itself is recorded.`];
+    marked.set(identity);
+    records.catchUp();
+    return records.ledger().chain.head === head ? [] : show();
   }
 
-  function write(text: string): { show(): Identity; discard(): void } {
+  function write(text: string): Identity {
     // Only the first one is synced: a missing or stale file is written again.
     const placing = { durable: shown === undefined };
     if (placing.durable) makeFolder(dirname(file));
-    const temp = fresh.take();
-    // Kept open, so that the old file is freed later.
-    const gone = unlessIoError(() => openPlain(file, constants.O_RDONLY));
-    const bytes = Buffer.from(text);
-    const discardBoth = (): void => {
-      discard(temp);
-      if (gone !== undefined) unlessIoError(() => closeSync(gone));
-    };
-    const orDiscard = <T>(work: () => T): T => {
-      try {
-        return work();
-      } catch (error) {
-        discardBoth();
-        throw error;
-      }
-    };
-    const identity = orDiscard(() => {
-      writeWhole(temp.fd, bytes, 0);
-      if ((temp.size ?? 0) > bytes.length) ftruncateSync(temp.fd, bytes.length);
-      return finishTemp(temp, placing);
-    });
-    return {
-      show() {
-        orDiscard(() => moveInto(temp, file, placing));
-        // In idle time close both and preallocate the next file at this size.
-        setImmediate(() => {
-          for (const fd of [temp.fd, gone]) if (fd !== undefined) close(fd, () => {});
-          fresh.prepare({ era, stable: bytes, ending: nothing });
-        });
-        return identity;
-      },
-      discard: discardBoth,
-    };
+    const identity = replaceFile(file, [Buffer.from(text)], dirname(file), placing, fresh.take());
+    setImmediate(() => fresh.prepare(nothing));
+    return identity;
   }
 
   /** Compares until nothing was recorded in between: a file newer than our knowledge is no edit. */
@@ -163,18 +114,14 @@ export function openSessionView(
 
   return {
     look,
-    makeReady,
-    publish(ready) {
-      if (isUntouched() && ready !== undefined) return ready.show();
-      ready?.discard();
+    publish() {
+      if (isUntouched() && shown?.head !== records.ledger().chain.head) return show();
       const { kind } = look();
       if (kind === "current") return [];
       if (kind === "malformed" || kind === "foreign") unlessIoError(() => keepAside(file, kept, clock()));
-      return makeReady().show();
+      return show();
     },
   };
 }
 
-const nothing = Buffer.alloc(0);
-const era = { name: "session" };
-const nothingPrepared: PreparedFile = { show: () => [], discard() {} };
+const nothing = { era: { name: "session" }, stable: Buffer.alloc(0), ending: Buffer.alloc(0) };
