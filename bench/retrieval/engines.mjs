@@ -22,13 +22,12 @@ export async function loadOurs() {
     "ranking/rank.ts",
     "ranking/visible-documents.ts",
     "text/terms.ts",
-    "text/estimate-tokens.ts",
     "text/stem.ts",
     "text/stop-words.ts",
   ];
   await build({
     stdin: {
-      contents: [...parts.map((part) => `retrieval/${part}`), "definitions/snapshot/keep-snapshot.ts"]
+      contents: [...parts.map((part) => `retrieval/${part}`), "definitions/snapshot/keep-snapshot.ts", "kit/estimate-tokens.ts"]
         .map((part) => `export * from "./src/${part}";`)
         .join("\n"),
       resolveDir: home,

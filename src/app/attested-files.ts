@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { filesOf } from "../audit/attest/attestation-statement.ts";
 import type { AttestationComparison } from "../audit/attest/compare-attestation.ts";
-import { hashOfPlain } from "../checks/files/file-hash.ts";
+import { hashOfPlain } from "../checks/files/read-plain.ts";
 import { findRunFolders } from "../repository/run-folders.ts";
 
 /** An attested file, compared with the file at its path now. */

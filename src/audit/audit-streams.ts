@@ -198,6 +198,6 @@ async function auditStream(
 }
 
 /** A session's id says what it is about, so a history about something else was copied here. */
-function isOfAnother({ kind, name }: StreamId, { session }: StreamSnapshot): boolean {
-  return kind === "session" && session !== null && !isIdOf(name, session);
+function isOfAnother({ name }: StreamId, { session }: StreamSnapshot): boolean {
+  return session !== null && !isIdOf(name, session);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { parsedJson } from "../kit/json.ts";
 
 /** Stores people's decisions, one text per project, outside of it; only texts this machine wrote are trusted. */
 export type TrustFiles = {
@@ -52,11 +53,7 @@ export function openCommandTrust(files: TrustFiles): CommandTrust {
 }
 
 function parse(text: string | undefined): readonly TrustDecision[] {
-  try {
-    return form.parse(JSON.parse(text ?? "{}")).commands;
-  } catch {
-    return [];
-  }
+  return form.safeParse(parsedJson(text ?? "{}")).data?.commands ?? [];
 }
 
 const texts = z.record(z.string(), z.string());

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
+import { serverFile } from "./config-files.ts";
 import { groupedHooks, hookLine } from "./hook-parts.ts";
 import type { Host } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
@@ -21,11 +22,7 @@ export const claude: Host = {
     const here = start.inProject("${CLAUDE_PROJECT_DIR:-.}");
     const handler = (event: string) => ({ type: "command", command: hookLine(here, "claude", event), timeout: 10 });
     return [
-      {
-        path: join(root, ".mcp.json"),
-        syntax: "json",
-        parts: [{ kind: "server", under: "mcpServers", entry: { type: "stdio", command, args } }],
-      },
+      serverFile(join(root, ".mcp.json"), "mcpServers", { type: "stdio", command, args }),
       {
         path: join(root, ".claude/settings.json"),
         syntax: "json",

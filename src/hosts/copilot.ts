@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
-import { hookLine, plainHooks } from "./hook-parts.ts";
-import type { Host, HostFile } from "./host.ts";
+import { plainHooksFile, serverFile } from "./config-files.ts";
+import { hookLine } from "./hook-parts.ts";
+import type { Host } from "./host.ts";
 
 /** Copilot CLI. It reads a project's `.mcp.json`, `AGENTS.md` and `.github/hooks/*.json`; documented on "Using hooks with GitHub Copilot". */
 export const copilot: Host = {
@@ -14,18 +15,9 @@ export const copilot: Host = {
       const line = hookLine(start.inProject("."), "copilot", event);
       return { type: "command", bash: line, powershell: line, timeoutSec: 10 };
     };
-    const hooks: HostFile = {
-      path: join(root, ".github/hooks/waymark.json"),
-      syntax: "json",
-      parts: [{ kind: "setting", at: ["version"], value: 1, form: true }, ...plainHooks(hookEvents, handler)],
-    };
     return [
-      {
-        path: join(root, ".mcp.json"),
-        syntax: "json",
-        parts: [{ kind: "server", under: "mcpServers", entry: { type: "stdio", command, args } }],
-      },
-      ...(noHooks ? [] : [hooks]),
+      serverFile(join(root, ".mcp.json"), "mcpServers", { type: "stdio", command, args }),
+      ...(noHooks ? [] : [plainHooksFile(join(root, ".github/hooks/waymark.json"), hookEvents, handler)]),
       agentsFile(root),
     ];
   },

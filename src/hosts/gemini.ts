@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { serverFile } from "./config-files.ts";
 import { groupedHooks, hookLine } from "./hook-parts.ts";
 import type { Host } from "./host.ts";
 import { protectedBlock } from "./protected.ts";
@@ -20,14 +21,12 @@ export const gemini: Host = {
       timeout: 10000,
     });
     return [
-      {
-        path: join(root, ".gemini/settings.json"),
-        syntax: "json",
-        parts: [
-          { kind: "server", under: "mcpServers", entry: { command, args } },
-          ...(noHooks ? [] : groupedHooks(geminiEvents, handler)),
-        ],
-      },
+      serverFile(
+        join(root, ".gemini/settings.json"),
+        "mcpServers",
+        { command, args },
+        noHooks ? [] : groupedHooks(geminiEvents, handler),
+      ),
       { path: join(root, ".geminiignore"), syntax: "text", parts: [protectedBlock] },
     ];
   },

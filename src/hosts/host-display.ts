@@ -19,7 +19,8 @@ export type HostDisplay = {
   readonly noEmptyFields?: true;
 };
 
-const measured = { basis: "measured", instructions: true, agentsFile: true } as const;
+const usual = { instructions: true, agentsFile: true } as const;
+const measured = { ...usual, basis: "measured" } as const;
 /**
  * As seen with the hosts themselves: Claude Code 2.1.325, Codex 0.166, Gemini CLI 0.61, OpenCode 1.18, Qwen Code 0.24
  * (its client is also named after the server), Copilot CLI 1.0.102. VS Code and Zed from their sources of 2026; Cursor and
@@ -35,58 +36,19 @@ export const hostDisplays: Readonly<Record<HostId, HostDisplay>> = {
     noEmptyFields: true,
   },
   gemini: {
-    ...measured,
-    clients: ["gemini-cli-mcp-client"],
-    result: "text",
-    agentsFile: false,
-    headless: "not asked",
+    ...{ ...measured, agentsFile: false },
+    ...{ clients: ["gemini-cli-mcp-client"], result: "text", headless: "not asked" },
   },
-  qwen: {
-    ...measured,
-    clients: ["qwen-cli-mcp-client"],
-    result: "both",
-    headless: "not asked",
-  },
+  qwen: { ...measured, clients: ["qwen-cli-mcp-client"], result: "both", headless: "not asked" },
   copilot: {
-    ...measured,
-    clients: ["copilot-cli", "github-copilot-developer"],
-    result: "both",
-    instructions: false,
-    headless: "declines",
+    ...{ ...measured, instructions: false },
+    ...{ clients: ["copilot-cli", "github-copilot-developer"], result: "both", headless: "declines" },
   },
   opencode: { ...measured, clients: ["opencode"], result: "text", headless: "not asked" },
-  cursor: {
-    clients: ["cursor"],
-    basis: "reported",
-    result: "text",
-    instructions: true,
-    agentsFile: true,
-    headless: "waits",
-  },
-  vscode: {
-    clients: ["visual studio code"],
-    basis: "its source",
-    result: "structured",
-    instructions: true,
-    agentsFile: true,
-    headless: "waits",
-  },
-  windsurf: {
-    clients: ["windsurf"],
-    basis: "reported",
-    result: "text",
-    instructions: true,
-    agentsFile: true,
-    headless: "not asked",
-  },
-  zed: {
-    clients: ["zed"],
-    basis: "its source",
-    result: "text",
-    instructions: false,
-    agentsFile: true,
-    headless: "not asked",
-  },
+  cursor: { ...usual, basis: "reported", clients: ["cursor"], result: "text", headless: "waits" },
+  vscode: { ...usual, basis: "its source", clients: ["visual studio code"], result: "structured", headless: "waits" },
+  windsurf: { ...usual, basis: "reported", clients: ["windsurf"], result: "text", headless: "not asked" },
+  zed: { ...usual, instructions: false, basis: "its source", clients: ["zed"], result: "text", headless: "not asked" },
 };
 
 /** The server's behavior for a host: how much text goes beside structured content, and whether forms ask for a comment. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
+import { serverFile } from "./config-files.ts";
 import { groupedHooks, hookLine } from "./hook-parts.ts";
 import type { Host } from "./host.ts";
 
@@ -17,14 +18,12 @@ export const qwen: Host = {
       timeout: 10000,
     });
     return [
-      {
-        path: join(root, ".qwen/settings.json"),
-        syntax: "json",
-        parts: [
-          { kind: "server", under: "mcpServers", entry: { command, args } },
-          ...(noHooks ? [] : groupedHooks(hookEvents, handler)),
-        ],
-      },
+      serverFile(
+        join(root, ".qwen/settings.json"),
+        "mcpServers",
+        { command, args },
+        noHooks ? [] : groupedHooks(hookEvents, handler),
+      ),
       agentsFile(root),
     ];
   },

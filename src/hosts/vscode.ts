@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
+import { serverFile } from "./config-files.ts";
 import type { FilePart, Host } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
 
@@ -16,11 +17,7 @@ export const vscode: Host = {
     const cwd = "${workspaceFolder}";
     const { command, args } = start.inProject(cwd);
     return [
-      {
-        path: join(root, ".vscode/mcp.json"),
-        syntax: "json",
-        parts: [{ kind: "server", under: "servers", entry: { type: "stdio", command, args, cwd } }],
-      },
+      serverFile(join(root, ".vscode/mcp.json"), "servers", { type: "stdio", command, args, cwd }),
       { path: join(root, ".vscode/settings.json"), syntax: "json", parts: protectedGlobs.map(askFirst) },
       agentsFile(root),
     ];

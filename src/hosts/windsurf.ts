@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
+import { serverFile } from "./config-files.ts";
 import type { Host } from "./host.ts";
 import { protectedBlock } from "./protected.ts";
 
@@ -20,11 +21,7 @@ export const windsurf: Host = {
     const here = start.inProject(".");
     const anywhere = start.onThisMachine;
     return [
-      {
-        path: join(root, ".devin/mcp_config.json"),
-        syntax: "json",
-        parts: [{ kind: "server", under: "mcpServers", entry: { command: here.command, args: here.args } }],
-      },
+      serverFile(join(root, ".devin/mcp_config.json"), "mcpServers", { command: here.command, args: here.args }),
       {
         path: join(home, ".codeium/windsurf/mcp_config.json"),
         syntax: "json",

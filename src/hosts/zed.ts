@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
+import { serverFile } from "./config-files.ts";
 import type { Host } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
 
@@ -14,14 +15,9 @@ export const zed: Host = {
   files: ({ root, start }) => {
     const { command, args } = start.inProject(".");
     return [
-      {
-        path: join(root, ".zed/settings.json"),
-        syntax: "json",
-        parts: [
-          { kind: "server", under: "context_servers", entry: { command, args } },
-          { kind: "items", at: ["private_files"], items: protectedGlobs },
-        ],
-      },
+      serverFile(join(root, ".zed/settings.json"), "context_servers", { command, args }, [
+        { kind: "items", at: ["private_files"], items: protectedGlobs },
+      ]),
       agentsFile(root),
     ];
   },

@@ -1,3 +1,4 @@
+import { parsedJson } from "../kit/json.ts";
 import { refusal } from "./refusal-response.ts";
 
 /** The size and nesting limits of a request. */
@@ -15,11 +16,8 @@ export async function readJson(
     };
   if (depthOf(text) > levels)
     return { refused: refusal(400, "invalid_input", `The data is nested too deeply: at most ${levels} levels.`) };
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return { refused: refusal(400, "invalid_input", "The request is not valid JSON.") };
-  }
+  const value = parsedJson(text);
+  return value === undefined ? { refused: refusal(400, "invalid_input", "The request is not valid JSON.") } : { value };
 }
 
 /** Reads a body, or returns undefined if it is too long; the declared length is not trusted. */

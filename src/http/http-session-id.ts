@@ -1,5 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import * as z from "zod/v4";
+import { parsedJson } from "../kit/json.ts";
 
 /** The facts sealed in a session id: any holder of the key can resume the session, and only they can create one. */
 export type SessionFacts = {
@@ -46,11 +47,7 @@ export function readSession(key: Buffer, id: string): SessionFacts | undefined {
   const given = Buffer.from(mark, "base64url");
   const right = seal(key, body);
   if (more.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
-  try {
-    return facts.safeParse(JSON.parse(Buffer.from(body, "base64url").toString("utf8"))).data;
-  } catch {
-    return undefined;
-  }
+  return facts.safeParse(parsedJson(Buffer.from(body, "base64url").toString("utf8"))).data;
 }
 
 const longest = 8000;

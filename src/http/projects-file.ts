@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import { defined } from "../kit/defined.ts";
+import { parsedJson } from "../kit/json.ts";
 import { namePattern } from "./token-record.ts";
 
 /** One project of a server: its definitions and, if given, its project area. */
@@ -12,12 +13,8 @@ const file = z.record(
 
 /** Parses the file of `--projects`, or returns what is wrong with it. */
 export function readProjects(text: string): readonly ProjectEntry[] | { readonly wrong: string } {
-  let written: unknown;
-  try {
-    written = JSON.parse(text);
-  } catch {
-    return { wrong: "it is not valid JSON" };
-  }
+  const written = parsedJson(text);
+  if (written === undefined) return { wrong: "it is not valid JSON" };
   const parsed = file.safeParse(written);
   if (!parsed.success) return { wrong: "it must be {name: {definitions, area?}} for each project" };
   const entries = Object.entries(parsed.data);

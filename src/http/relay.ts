@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
 import type { Signals } from "../engine/ports/team.ts";
+import { parsedJson } from "../kit/json.ts";
 
 /** Passes clients' answers to the replica that asked, and tells all replicas of ended sessions. */
 export type Relay = {
@@ -72,9 +73,5 @@ const signalShape = z.object({
 });
 
 function parse(text: string): z.output<typeof signalShape> | undefined {
-  try {
-    return signalShape.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return signalShape.safeParse(parsedJson(text)).data;
 }

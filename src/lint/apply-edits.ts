@@ -1,36 +1,20 @@
-import { applyEdits, modify } from "jsonc-parser";
 import type { JsonEdit } from "../definitions/loader-problem.ts";
+import { andThen, type EditStep, openJson, removeAt, setAt } from "../kit/edit-json.ts";
 import type { FileEdit } from "./reported-finding.ts";
 
-/** Applies edits to a text and leaves the rest unchanged, byte order mark included. */
-export function applyFileEdits(text: string, edits: readonly FileEdit[]): string {
-  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+/** Applies edits to a text and leaves the rest unchanged, or says why it cannot. */
+export function applyFileEdits(text: string, edits: readonly FileEdit[]): { text: string } | { problem: string } {
+  const inJson = edits.filter((edit) => edit !== "end of file");
   // Last entry first, because removing one shifts those after it.
-  return mark + [...edits].reverse().reduce(applyFileEdit, text.slice(mark.length));
+  const edited = inJson.length === 0 ? { text } : inJson.reduceRight<EditStep>(applyJsonEdit, openJson(text));
+  return "problem" in edited || inJson.length === edits.length ? edited : { text: trimEndOfFile(edited.text) };
 }
 
-function applyFileEdit(text: string, edit: FileEdit): string {
-  return edit === "end of file" ? trimEndOfFile(text) : editJson(text, edit);
+function applyJsonEdit(step: EditStep, { at, value }: JsonEdit): EditStep {
+  return andThen(step, (open) => (value === undefined ? removeAt(open, at) : setAt(open, at, value)));
 }
 
 /** Ends a text with one line break of the kind it already uses. */
 function trimEndOfFile(text: string): string {
-  return text.trim() === "" ? text : `${text.trimEnd()}${lineEndOf(text)}`;
-}
-
-/** Edits JSON in the layout of the surrounding entries. */
-function editJson(text: string, { at, value }: JsonEdit): string {
-  const isLong = text.trim().includes("\n");
-  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? "  ";
-  const formattingOptions = { insertSpaces: !indent.startsWith("\t"), tabSize: indent.length, eol: lineEndOf(text) };
-  const edits = modify(text, [...at], value, isLong ? { formattingOptions } : {});
-  const gap = text.includes(", ") ? " " : "";
-  return applyEdits(
-    text,
-    isLong ? edits : edits.map((edit) => ({ ...edit, content: edit.content.replace(/^,/, `,${gap}`) })),
-  );
-}
-
-function lineEndOf(text: string): string {
-  return text.includes("\r\n") ? "\r\n" : "\n";
+  return text.trim() === "" ? text : `${text.trimEnd()}${text.includes("\r\n") ? "\r\n" : "\n"}`;
 }

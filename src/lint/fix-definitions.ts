@@ -36,6 +36,7 @@ function fixFile(definitions: string, path: string, noted: readonly ReportedFind
       text,
       noted.flatMap((one) => one.edit ?? []),
     );
-    return edited === text ? { unchanged: true } : { text: edited };
+    if ("problem" in edited) return { refused: edited.problem };
+    return edited.text === text ? { unchanged: true } : edited;
   });
 }

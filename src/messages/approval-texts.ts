@@ -2,7 +2,9 @@ import type { Reply } from "../engine/reply.ts";
 import { type ApprovalLevel, type ApprovalRule, isBelow } from "../gates/approval-rule.ts";
 import { oneLine } from "../kit/one-line.ts";
 import type { StepRef } from "../workflow/events.ts";
+import type { Outcome } from "../workflow/outcome.ts";
 import type { Rejection } from "../workflow/stream-snapshot.ts";
+import { runLabel } from "./stream-words.ts";
 
 /** The approval that is needed, in words: its level, from whom, and from how many. */
 export function approvalText({ level, by, count }: ApprovalRule): string {
@@ -54,8 +56,16 @@ export function rejectionText({ reason, by, at }: Rejection, step: string): stri
   return `${who} rejected ${step} (${at.slice(0, 16).replace("T", " ")})${why.replace(/[.\s]+$/, "")}. Fix that first, then submit it again.`;
 }
 
+/** Says what an accepted answer leaves to be done. */
+export function pendingText(outcome: Outcome): string {
+  if (outcome.kind === "checking") return "Its checks are rerunning; the assistant's next call completes it.";
+  if (outcome.kind !== "awaiting") return "The assistant's next call continues from there.";
+  const { needs, given } = outcome;
+  return `It needs ${approvalText(needs)}: ${given.length} of ${needs.count} given.`;
+}
+
 /** The argument that names a run for `waymark show` and `waymark approve`. */
 export function runArgument(id: Reply["id"], { workflow }: Pick<StepRef, "workflow">): string {
-  if (id.kind === "session") return id.name;
-  return id.run === undefined ? `${id.name}.${workflow}` : `${id.name}.${workflow} --run ${id.run}`;
+  const name = runLabel(id, workflow);
+  return id.run === undefined ? name : `${name} --run ${id.run}`;
 }

@@ -95,19 +95,7 @@ export function botRefusalMessage(refusal: Refusal, bot: string): RefusalMessage
         message: "A person archived this run; it accepts nothing more.",
         required_action: `Call a behavior's tool with resume "restart" to start over.`,
       };
-    case "gate_closed":
-    case "gaps":
-    case "violations":
-    case "checks":
-    case "untrusted":
-    case "declined":
-    case "other_submission":
-    case "not_enough":
-    case "not_blocked":
-    case "unproved":
-    case "not_recorded":
-    case "forbidden":
-    case "invalid_input":
+    default:
       return sharedRefusalMessage(refusal, (step) => step, "complete_action");
   }
 }

@@ -61,19 +61,7 @@ export function phaseRefusalMessage(
         message: "A person archived this session; it accepts no more evidence.",
         required_action: "Call start_workflow to begin a new session.",
       };
-    case "gate_closed":
-    case "gaps":
-    case "violations":
-    case "checks":
-    case "untrusted":
-    case "declined":
-    case "other_submission":
-    case "not_enough":
-    case "not_blocked":
-    case "unproved":
-    case "not_recorded":
-    case "forbidden":
-    case "invalid_input":
+    default:
       return sharedRefusalMessage(refusal, (step) => `Phase ${step}`, "complete_phase");
   }
 }

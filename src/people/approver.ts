@@ -1,6 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import * as z from "zod/v4";
 import { defined } from "../kit/defined.ts";
+import { parsedJson } from "../kit/json.ts";
 import { sha256 } from "../kit/sha256.ts";
 import { runName } from "../workflow/run-name.ts";
 
@@ -16,12 +17,8 @@ export type Approver = {
 
 /** Parses `approvers.json` strictly: a file not fully understood names no one. */
 export function parseApprovers(text: string): readonly Approver[] | { readonly problem: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { problem: "it is not JSON" };
-  }
+  const value = parsedJson(text);
+  if (value === undefined) return { problem: "it is not JSON" };
   const read = fileForm.safeParse(value);
   if (!read.success) {
     const [issue] = read.error.issues;

@@ -9,6 +9,7 @@ import {
   scrypt,
 } from "node:crypto";
 import * as z from "zod/v4";
+import { parsedJson } from "../kit/json.ts";
 import { approverName, keyFingerprint } from "./approver.ts";
 
 /** A person's private key, encrypted with a passphrase. */
@@ -54,11 +55,7 @@ export async function openKey(key: SealedKey, passphrase: string): Promise<KeyOb
 
 /** Parses a key file strictly: other programs' or later versions' files are not guessed at. */
 export function parseSealedKey(text: string): SealedKey | undefined {
-  try {
-    return form.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return form.safeParse(parsedJson(text)).data;
 }
 
 /** The cost of one passphrase attempt: half a second of one core and 128 MB. */

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { parsedJson } from "../kit/json.ts";
 import type { Approver } from "./approver.ts";
 
 /** Stores whom a person trusts, one text per definitions folder, outside the project; only texts this machine wrote are trusted. */
@@ -48,11 +49,7 @@ function isSameApprover(one: Named, other: Named): boolean {
 }
 
 function parse(text: string | undefined): readonly ApproverDecision[] {
-  try {
-    return form.parse(JSON.parse(text ?? "{}")).approvers;
-  } catch {
-    return [];
-  }
+  return form.safeParse(parsedJson(text ?? "{}")).data?.approvers ?? [];
 }
 
 const form = z.object({

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 import * as z from "zod/v4";
 import type { Proof } from "../gates/approval-statement.ts";
+import { parsedJson } from "../kit/json.ts";
 import type { Approver } from "./approver.ts";
 
 /** Verifies that a passkey signed this challenge with a verified person present; returns the problem otherwise. */
@@ -39,11 +40,7 @@ const clientDataForm = z.looseObject({
 });
 
 function clientDataOf(text: Buffer): z.infer<typeof clientDataForm> | undefined {
-  try {
-    return clientDataForm.parse(JSON.parse(text.toString("utf8")));
-  } catch {
-    return undefined;
-  }
+  return clientDataForm.safeParse(parsedJson(text.toString("utf8"))).data;
 }
 
 /** Tells if a page is on the passkey's host, over a connection no one could alter. */

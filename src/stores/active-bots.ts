@@ -3,7 +3,7 @@ import type { Store } from "./store.ts";
 /** The bots with a history in a store, most recent first. */
 export async function activeBots(store: Pick<Store, "log" | "activeBots">): Promise<readonly string[]> {
   if (store.activeBots !== undefined) return store.activeBots();
-  const bots = (await store.log.streams()).filter(({ kind }) => kind === "bot");
+  const bots = await store.log.streams("bot");
   const found = await Promise.all(
     bots.map(async (id) => {
       const { seen, stream } = await store.log.load(id);

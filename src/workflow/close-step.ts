@@ -149,7 +149,7 @@ function refuseRejected(
 ): Decision | undefined {
   const no = rejectionOf(stream, ref, digest);
   if (no === undefined) return undefined;
-  const said = no.reason === undefined ? {} : { reason: no.reason };
+  const said = defined({ reason: no.reason });
   return refuse(position, ref, { kind: "declined", step: step.name, ...said }, submitted);
 }
 
@@ -294,6 +294,6 @@ export function submissionEvents(
   const isNew =
     JSON.stringify(mergeSubmissions(state.submitted, given)) !== JSON.stringify(mergeSubmissions({}, state.submitted));
   const isSame = !isNew && state.waiting?.digest === judged.digest;
-  const fingerprint = submission === undefined ? {} : { fingerprint: submission };
+  const fingerprint = defined({ fingerprint: submission });
   return isSame ? [] : [{ type: "handed_in", ...stamp, ...ref, ...given, ...judged, ...fingerprint }];
 }

@@ -43,7 +43,7 @@ export function decideAnswer(command: DeclineCommand | UnansweredCommand, situat
     } as const;
     return { events: [event], outcome, notices: [] };
   }
-  const said = command.reason === undefined ? {} : { reason: command.reason };
+  const said = defined({ reason: command.reason });
   const { level, person, signed } = command;
   const event: Event = {
     type: "declined",

@@ -19,7 +19,7 @@ export function decideOpenIndependent(
   { name: workflow }: Workflow,
   { caller, now }: DecisionContext,
 ): Decision {
-  const inputs = command.inputs === undefined ? {} : { inputs: command.inputs };
+  const inputs = defined({ inputs: command.inputs });
   const event: Event = { type: "aside_started", ...stampOf(caller, now), workflow, step, ...inputs };
   return { events: [event], outcome: { kind: "aside_opened", workflow, step }, notices: [] };
 }

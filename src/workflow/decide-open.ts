@@ -59,7 +59,7 @@ function openNamed(command: OpenCommand, name: string, position: Position, situa
   if (state?.status === "completed" && command.resume === "retry" && isPast(position, step))
     return startAttempt(command, step, position, situation);
   if (isSatisfied(state) || (step.skip !== undefined && isPast(position, step))) {
-    const skipped = step.skip === undefined ? {} : { skipped: step.skip };
+    const skipped = defined({ skipped: step.skip });
     const outcome = { kind: "review", ref: refOf(run, name), submitted: state?.submitted ?? {}, ...skipped } as const;
     return { events: [], outcome, notices: [] };
   }

@@ -46,7 +46,7 @@ test("a missing next_action is written as what the engine does now, in the layou
   expect(await mendedText(gather, files)).toBe(
     '{\r\n\t"name": "gather",\r\n\t"order": 1,\r\n\t"next_action": "build"\r\n}\r\n',
   );
-  expect(await mendedText(judge, files)).toBe('\uFEFF{"name":"judge","order":3,"next_action": null}');
+  expect(await mendedText(judge, files)).toBe('\uFEFF{"name":"judge","order":3,"next_action":null}');
 });
 
 test("a missing next_action is left alone where two behaviors go on differently", async () => {

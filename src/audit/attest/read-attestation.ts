@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { defined } from "../../kit/defined.ts";
-import { isObject, type JsonObject } from "../../kit/json.ts";
+import { isObject, type JsonObject, parsedJson } from "../../kit/json.ts";
 import { predicateType, statementType } from "./attestation-statement.ts";
 import { type Envelope, payloadType } from "./envelope.ts";
 
@@ -9,28 +9,20 @@ export type ParsedAttestation = { readonly statement: ParsedStatement; readonly 
 
 /** Reads a DSSE envelope, a signing service's bundle that holds one, or a bare statement; returns the problem otherwise. */
 export function readAttestation(text: string): ParsedAttestation | { readonly problem: string } {
-  const value = parseText(text);
+  const value = parsedJson(text);
   if (value === undefined) return { problem: "it is not JSON" };
   const bundle = bundleForm.safeParse(value);
   const found = envelopeForm.safeParse(bundle.success ? bundle.data.dsseEnvelope : value);
   const envelope = found.success ? found.data : undefined;
   if (envelope !== undefined && envelope.payloadType !== payloadType)
     return { problem: `its envelope holds ${envelope.payloadType}, not ${payloadType}` };
-  const stated = envelope === undefined ? value : parseText(Buffer.from(envelope.payload, "base64").toString("utf8"));
+  const stated = envelope === undefined ? value : parsedJson(Buffer.from(envelope.payload, "base64").toString("utf8"));
   const statement = statementForm.safeParse(stated);
   if (!statement.success) {
     const [issue] = statement.error.issues;
     return { problem: `it is not a Waymark statement: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` };
   }
   return { statement: statement.data, ...defined({ envelope }) };
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const envelopeForm = z.object({

@@ -1,10 +1,9 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandCheck, Pin } from "../../gates/check.ts";
 import { canonicalText, checkMeaning } from "../../gates/check-verdict.ts";
 import type { Json } from "../../kit/json.ts";
 import { valueAt } from "../../kit/json-pointer.ts";
+import { withOpened } from "../files/read-plain.ts";
 
 /** Hashes what a command would run: the check as written, with its pins. */
 export async function commandHash(area: string, check: CommandCheck): Promise<string> {
@@ -25,15 +24,6 @@ export async function pinValue(area: string, { file, pointer }: Pin): Promise<Js
 }
 
 async function readText(file: string): Promise<string | undefined> {
-  try {
-    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const found = await handle.stat();
-      return found.isFile() && found.size <= 8 << 20 ? await handle.readFile("utf8") : undefined;
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return undefined;
-  }
+  const read = withOpened(file, 0, (handle, size) => (size <= 8 << 20 ? handle.readFile("utf8") : undefined));
+  return read.catch(() => undefined);
 }

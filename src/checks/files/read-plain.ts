@@ -1,24 +1,52 @@
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { open, realpath } from "node:fs/promises";
+import { type FileHandle, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { isPathInside } from "../../kit/is-path-inside.ts";
+
+const mostBytes = 5 * 1024 * 1024;
 
 /** The text of a plain file; undefined if there is none, only through a link, or if it is too large. */
 export async function readPlain(area: string, path: string): Promise<string | undefined> {
+  return withPlain(area, path, (file, size) => (size <= mostBytes ? file.readFile("utf8") : undefined));
+}
+
+/** The SHA-256 of a plain file of any size; undefined if there is none or only through a link. */
+export async function hashOfPlain(area: string, path: string): Promise<string | undefined> {
+  return withPlain(area, path, async (file) => {
+    const hash = createHash("sha256");
+    await pipeline(file.createReadStream({ autoClose: false }), hash);
+    return hash.digest("hex");
+  });
+}
+
+async function withPlain(
+  area: string,
+  path: string,
+  read: (file: FileHandle, size: number) => Promise<string> | undefined,
+): Promise<string | undefined> {
   try {
     const root = await realpath(area);
     const file = await realpath(join(root, path));
     if (file !== join(root, path) || !isPathInside(root, file)) return undefined; // a link would lead to another file
-    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const found = await handle.stat();
-      return found.isFile() && found.size <= mostBytes ? await handle.readFile("utf8") : undefined;
-    } finally {
-      await handle.close();
-    }
+    return await withOpened(file, constants.O_NOFOLLOW, read);
   } catch {
     return undefined;
   }
 }
 
-const mostBytes = 5 * 1024 * 1024;
+/** Reads from a file if it is a plain one; never waits for a pipe. */
+export async function withOpened(
+  path: string,
+  flags: number,
+  read: (file: FileHandle, size: number) => Promise<string> | undefined,
+): Promise<string | undefined> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
+  try {
+    const found = await handle.stat();
+    return found.isFile() ? await read(handle, found.size) : undefined;
+  } finally {
+    await handle.close();
+  }
+}

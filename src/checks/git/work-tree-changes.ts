@@ -5,7 +5,7 @@ import { canonical, isObject } from "../../kit/json.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
-import { hashOfPlain } from "../files/file-hash.ts";
+import { hashOfPlain } from "../files/read-plain.ts";
 import { compileGlob } from "../rules/glob.ts";
 import { askGit } from "./quiet-git.ts";
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Explained, type ExplainedPhase, explainWorkflow, writeGates } from "../../app/check-project.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { countText } from "../../kit/count-text.ts";
-import { isObject, type JsonObject } from "../../kit/json.ts";
+import { type JsonObject, parsedObject } from "../../kit/json.ts";
 import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 
@@ -98,11 +98,7 @@ function approvalText({ level, by, count = 1, expires }: Exclude<ExplainedPhase[
 
 function parseOptions(written: string | undefined): JsonObject {
   if (written === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(written);
-    if (isObject(value)) return value;
-  } catch {
-    // Reported below.
-  }
+  const value = parsedObject(written);
+  if (value !== undefined) return value;
   throw new UserError(`--options must be a JSON object, such as '{"tasks": "docs/tasks.md"}'.`);
 }

@@ -2,7 +2,7 @@ import type { AnswerRequest } from "../../engine/answer-request.ts";
 import type { Reply } from "../../engine/reply.ts";
 import type { Statement } from "../../gates/approval-statement.ts";
 import { defined } from "../../kit/defined.ts";
-import { approvalText } from "../../messages/approval-texts.ts";
+import { pendingText } from "../../messages/approval-texts.ts";
 import { warningTexts } from "../../messages/notices.ts";
 import { oneLine, paint } from "../terminal/print.ts";
 import { refusalText } from "../terminal/refusal-text.ts";
@@ -57,7 +57,9 @@ export function answerResult(
     ...(by === undefined ? {} : { name: by.name, key: by.key }),
     ...defined({ comment }),
     completed,
-    ...(completed || isRejected ? {} : { missing: missingText(reply) }),
+    ...(completed || isRejected
+      ? {}
+      : { missing: outcome.kind === "refused" ? refusalText(reply, outcome.refusal) : pendingText(outcome) }),
   };
 }
 
@@ -77,14 +79,4 @@ export function answerLines(came: AnswerResult, title: string, reply: Reply): re
     ? `${title} is completed. The assistant's next call continues from there.`
     : `${title} is not completed yet. ${missing}`;
   return [`${paint("green", "Approved")}${whose}: ${rest}`, ...warnings];
-}
-
-/** Explains why an approved step is not completed yet. */
-function missingText(reply: Reply): string {
-  const { outcome } = reply;
-  if (outcome.kind === "refused") return refusalText(reply, outcome.refusal);
-  if (outcome.kind === "checking") return "Its checks are rerunning; the assistant's next call completes it.";
-  if (outcome.kind !== "awaiting") return "The assistant's next call continues from there.";
-  const { needs, given } = outcome;
-  return `It needs ${approvalText(needs)}: ${given.length} of ${needs.count} given.`;
 }

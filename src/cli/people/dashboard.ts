@@ -9,6 +9,7 @@ import {
   serveLocalDashboard,
 } from "../../dashboard/api/local-dashboard.ts";
 import { newToken } from "../../http/token.ts";
+import { parsedJson } from "../../kit/json.ts";
 import { version } from "../../version.ts";
 import { openPage } from "../terminal/open-browser.ts";
 import { print } from "../terminal/print.ts";
@@ -119,11 +120,7 @@ async function rememberedDashboard(memory: {
   read(): Promise<string | undefined>;
 }): Promise<z.infer<typeof memoryForm> | undefined> {
   const text = await memory.read().catch(() => undefined);
-  try {
-    return text === undefined ? undefined : memoryForm.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return memoryForm.safeParse(parsedJson(text ?? "")).data;
 }
 
 const memoryForm = z.object({ port: z.number().int().min(1).max(65_535), token: z.string().min(20).max(100) });

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
-import { stepLabel } from "../../dashboard/overview/step-label.ts";
 import type { BlockedResponse } from "../../engine/answer-blocked.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { OpenStepReview } from "../../engine/open-steps.ts";
@@ -8,6 +7,7 @@ import { defaultExpiry } from "../../gates/approval-rule.ts";
 import { type SignedStatement, statementFor } from "../../gates/approval-statement.ts";
 import { responseDigest, waiverProblem } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
+import { stepLabel } from "../../messages/stream-words.ts";
 import { signStatement } from "../../people/sign-statement.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { refusalText } from "../terminal/refusal-text.ts";
@@ -86,7 +86,7 @@ async function respond(
     const { engine, workflow } = await findEngine(workplace, named, options.run);
     const [review] = (await engine.openSteps()).filter(({ ref }) => (workflow ?? ref.workflow) === ref.workflow);
     if (review === undefined) throw new UserError(`Nothing is open in ${oneLine(named)}. See waymark status.`);
-    const title = `${oneLine(stepLabel(engine.id.kind, { ...review.ref, title: review.title }))} of ${engine.id.name}`;
+    const title = `${oneLine(stepLabel(engine.id, { ...review.ref, title: review.title }))} of ${engine.id.name}`;
     const { response, done } = await prepare({ workplace, review, title }, terminal);
     const reply = await engine.respond(terminalCaller(), response);
     if (reply.outcome.kind === "refused") throw new UserError(refusalText(reply, reply.outcome.refusal));

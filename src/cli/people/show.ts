@@ -1,14 +1,14 @@
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { eventsByAttempt } from "../../audit/attempt-events.ts";
 import type { AuditedArea } from "../../audit/audit-streams.ts";
-import { stepLabel } from "../../dashboard/overview/step-label.ts";
-import { type SubmissionContext, submissionContext } from "../../dashboard/overview/submission-context.ts";
+import { submissionContext } from "../../dashboard/overview/submission-context.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { StaleProof } from "../../engine/ports/checks.ts";
 import type { SubmissionReview } from "../../engine/submissions.ts";
 import type { Gate } from "../../gates/gate.ts";
 import { waivableNames } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
+import { runLabel, stepTitle } from "../../messages/stream-words.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import { attemptKey } from "../../workflow/step-ref.ts";
 import type { Plan } from "../../workflow/workflow.ts";
@@ -105,20 +105,19 @@ async function submissionsOf(engines: readonly Engine[], areas: readonly Audited
         engine.id,
         submissions.map(({ ref }) => ref),
       );
-      return submissions.map((submission) => ({
-        name: engine.id.kind === "session" ? engine.id.name : `${engine.id.name}.${submission.ref.workflow}`,
-        run: engine.id.run,
-        title: stepTitle(engine.id, submission.ref, submissionContext(mapped, submission.ref)),
-        submission,
-        about: submissionContext(mapped, submission.ref),
-        engine,
-        events: recorded.get(attemptKey(submission.ref)) ?? [],
-        waivable: waivableNames(gateOf(mapped.plan, submission.ref)),
-        stale: stale.filter(
-          ({ proof }) => proof.workflow === submission.ref.workflow && proof.step === submission.ref.step,
-        ),
-        staleInRun: stale.filter(({ proof }) => proof.workflow === submission.ref.workflow),
-      }));
+      return submissions.map((submission) => {
+        const { ref } = submission;
+        const about = submissionContext(mapped, ref);
+        const staleInRun = stale.filter(({ proof }) => proof.workflow === ref.workflow);
+        return {
+          ...{ submission, about, engine, staleInRun, run: engine.id.run },
+          name: runLabel(engine.id, ref.workflow),
+          title: stepTitle(engine.id, { step: ref.step, title: about.title }),
+          waivable: waivableNames(gateOf(mapped.plan, ref)),
+          events: recorded.get(attemptKey(ref)) ?? [],
+          stale: staleInRun.filter(({ proof }) => proof.step === ref.step),
+        };
+      });
     }),
   );
   return found.flat();
@@ -126,11 +125,6 @@ async function submissionsOf(engines: readonly Engine[], areas: readonly Audited
 
 function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefined {
   return workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step)?.gate;
-}
-
-/** Names a step for people, without its run. */
-function stepTitle({ kind }: Engine["id"], ref: StepRef, { title }: SubmissionContext): string {
-  return kind === "bot" ? ref.step : stepLabel(kind, { ...ref, title });
 }
 
 /** Points to the latest submission when nothing is waiting. */

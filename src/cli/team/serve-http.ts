@@ -51,7 +51,7 @@ export async function startHttp(
   const opened = await openTeamServer({ ...projectPlaces(options), entries: projectEntries(options) });
   try {
     const { projects, team, versions } = opened;
-    const url = publicUrl === undefined ? {} : { publicUrl };
+    const url = defined({ publicUrl });
     const boards = dashboardProjects(opened, resolve(options.root));
     const besides = (identify: Identify): DashboardServer =>
       dashboardServer({ projects: boards, version, identify, report: log.fault });

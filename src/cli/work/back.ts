@@ -87,7 +87,7 @@ function positionAfter(
   if (outcome.kind === "gone_back") return outcome.ref;
   if (outcome.kind !== "refused") throw new UserError(`Cannot go back to ${asked}.`);
   const { refusal } = outcome;
-  if (id.kind === "bot" && refusal.kind === "unknown_step")
+  if (stream.session === null && refusal.kind === "unknown_step")
     throw new UserError(
       `${refusal.workflow} has no action ${refusal.step}. Use one of: ${refusal.known.join(", ")}, or BEHAVIOR.ACTION for another behavior.`,
     );

@@ -1,3 +1,4 @@
+import { defined } from "../../kit/defined.ts";
 import { responseCommands } from "../../messages/blocked-texts.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { oneLine, paint } from "../terminal/print.ts";
@@ -10,17 +11,16 @@ export function blockedLines({ bots, runs, sessions }: Omit<StatusData, "session
     ...bots.flatMap(({ bot, run, workflows }) =>
       workflows.flatMap(({ workflow, steps }) =>
         steps.flatMap(({ step, blocked, waitingSince }) =>
-          blockedStepLines(streamOf(bot, run), { workflow, step }, blocked, waitingSince),
+          blockedStepLines(streamOf(bot, run), workflow, `${bot}.${workflow}.${step}`, blocked, waitingSince),
         ),
       ),
     ),
     ...runs.flatMap(({ bot, run, behavior, action, blocked, waiting_since }) =>
-      blockedStepLines(streamOf(bot, run), { workflow: behavior ?? "", step: action ?? "" }, blocked, waiting_since),
+      blockedStepLines(streamOf(bot, run), behavior ?? "", [bot, behavior, action].join("."), blocked, waiting_since),
     ),
-    ...sessions.flatMap(({ session_id: name, current_phase, workflow_type, blocked, waiting_since }) => {
-      const step = { workflow: workflow_type, step: `Phase ${current_phase}` };
-      return blockedStepLines({ kind: "session", name }, step, blocked, waiting_since);
-    }),
+    ...sessions.flatMap(({ session_id: name, current_phase: phase, workflow_type, blocked, waiting_since }) =>
+      blockedStepLines({ kind: "session", name }, workflow_type, `Phase ${phase} of ${name}`, blocked, waiting_since),
+    ),
   ];
   return lines.length === 0 ? [] : [...lines, ""];
 }
@@ -28,18 +28,18 @@ export function blockedLines({ bots, runs, sessions }: Omit<StatusData, "session
 /** Formats one blocked step, or nothing if it is not blocked. */
 function blockedStepLines(
   id: StreamId,
-  { workflow, step }: { readonly workflow: string; readonly step: string },
+  workflow: string,
+  step: string,
   blocked: string | undefined,
   since = "",
 ): string[] {
   if (blocked === undefined) return [];
-  const name = id.kind === "session" ? `${step} of ${id.name}` : `${id.name}.${workflow}.${step}`;
   return [
-    paint("yellow", `! ${oneLine(name)} is blocked since ${shortTime(since)}: ${oneLine(blocked)}`),
+    paint("yellow", `! ${oneLine(step)} is blocked since ${shortTime(since)}: ${oneLine(blocked)}`),
     ...responseCommands(id, { workflow }).map((command) => `    ${oneLine(command)}`),
   ];
 }
 
 function streamOf(name: string, run: string | undefined): StreamId {
-  return { kind: "bot", name, ...(run === undefined ? {} : { run }) };
+  return { kind: "bot", name, ...defined({ run }) };
 }

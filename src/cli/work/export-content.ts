@@ -26,13 +26,13 @@ export async function exportContent(asked: string | undefined, folder: string, o
 
 /** Picks the workflow of a stream whose files are requested, or true for all. */
 function matchingWorkflow(
-  { kind, name, run }: StreamId,
+  { name, run }: StreamId,
   asked: string | undefined,
   named: string | undefined,
 ): string | boolean {
   if (named !== undefined && run !== named) return false;
   if (asked === undefined || asked === name) return true;
-  return kind === "bot" && asked.startsWith(`${name}.`) ? asked.slice(name.length + 1) : false;
+  return asked.startsWith(`${name}.`) ? asked.slice(name.length + 1) : false;
 }
 
 function noFilesError(asked: string | undefined, run: string | undefined): UserError {

@@ -107,12 +107,10 @@ async function streamsToRead(
   { bot, run: written }: LogOptions,
 ): Promise<readonly LoggedStream[]> {
   const run = parseRunName(written);
-  const isOfBots = bot !== undefined || run !== undefined;
   const found: LoggedStream[] = [];
   for (const { log } of areas)
     for (const id of await log.streams())
-      if (!isOfBots || (id.kind === "bot" && (bot ?? id.name) === id.name && (run ?? id.run) === id.run))
-        found.push({ id, log });
+      if ((bot ?? id.name) === id.name && (run ?? id.run) === id.run) found.push({ id, log });
   return found;
 }
 

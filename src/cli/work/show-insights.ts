@@ -1,12 +1,9 @@
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { durationText } from "../../dashboard/overview/duration-text.ts";
-import {
-  type Insights,
-  insightsReader,
-  type StepInsights,
-  type WorkflowInsights,
-} from "../../dashboard/overview/insights.ts";
+import { insightsReader } from "../../dashboard/overview/insights.ts";
+import type { Insights, StepInsights, WorkflowInsights } from "../../dashboard/overview/insights-data.ts";
 import { countText } from "../../kit/count-text.ts";
+import { stepTitle } from "../../messages/stream-words.ts";
 import { alignColumns, oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { parseRunName, unknownRunError } from "../terminal/workplace-options.ts";
 import { cutToWidth, terminalSize, wrap } from "../terminal/wrap.ts";
@@ -29,8 +26,7 @@ async function readInsights(workplace: OpenedWorkplace, { bot, run: written }: I
   let read = 0;
   for (const { log } of await workplace.logs())
     for (const id of await log.streams()) {
-      const isMeant = bot === undefined && run === undefined;
-      if (!isMeant && (id.kind !== "bot" || id.name !== (bot ?? id.name) || id.run !== (run ?? id.run))) continue;
+      if (id.name !== (bot ?? id.name) || id.run !== (run ?? id.run)) continue;
       read += 1;
       const feed = reader.stream(id);
       for await (const { events } of log.records(id)) for (const event of events) feed(event);
@@ -44,7 +40,7 @@ function workflowLines(one: WorkflowInsights, width: number, all: boolean): stri
   const refused = figures.refusals.map(({ code, times }) => `${code} ${times}`).join(", ");
   const turn = outOfTurn === 0 ? "" : `, ${countText(outOfTurn, "call")} out of turn`;
   const head = `${oneLine(workflow)}: ${countText(walks, "run")}, ${finished} finished, first pass ${firstPassText(figures)}${turn}`;
-  const steps = one.steps.map((step) => [stepName(one, step), ...figureCells(step)]);
+  const steps = one.steps.map((step) => [oneLine(stepTitle(one, step)), ...figureCells(step)]);
   const rows = [["step", "first pass", "work", "waiting", "most missed"], ...steps];
   const table = alignColumns(rows).map((line) => (Number.isFinite(width) ? cutToWidth(line, width) : line));
   const versions = all ? one.steps.flatMap((step) => versionLines(one, step)) : [];
@@ -64,7 +60,7 @@ function versionLines(one: WorkflowInsights, step: StepInsights): string[] {
     ...figureCells(version),
   ]);
   return [
-    paint("dim", `  ${stepName(one, step)}, by version of its gate:`),
+    paint("dim", `  ${oneLine(stepTitle(one, step))}, by version of its gate:`),
     ...alignColumns(rows).map((line) => `  ${line}`),
   ];
 }
@@ -84,8 +80,4 @@ function figureCells({ work, waits, missed, ...figures }: Omit<StepInsights, "st
 
 function firstPassText({ firstPass: { passed, of } }: Pick<StepInsights, "firstPass">): string {
   return of === 0 ? "–" : `${Math.round((100 * passed) / of)} % of ${of}`;
-}
-
-function stepName({ kind }: WorkflowInsights, { step }: StepInsights): string {
-  return kind === "session" ? `Phase ${step}` : oneLine(step);
 }

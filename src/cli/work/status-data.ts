@@ -98,17 +98,17 @@ export function currentStep(
   return {
     at,
     stands,
-    ...(at?.waitingSince === undefined ? {} : { waiting_since: at.waitingSince }),
-    ...(at?.blocked === undefined ? {} : { blocked: at.blocked }),
-    ...(at?.waitingFor === undefined
-      ? {}
-      : { waiting_for: approvalWaitText(at.waitingFor.needs, at.waitingFor.given) }),
-    ...(at?.checkingSince === undefined ? {} : { checking_since: at.checkingSince }),
-    ...(at?.refused === undefined ? {} : { refused: at.refused }),
-    ...(at?.stuck ? { stuck: true } : {}),
-    ...(at?.missing === undefined ? {} : { missing: at.missing }),
-    ...(at?.sameGaps ? { same_gaps: true } : {}),
-    ...(at?.client === undefined ? {} : { client: at.client }),
+    ...defined({
+      waiting_since: at?.waitingSince,
+      blocked: at?.blocked,
+      waiting_for: at?.waitingFor && approvalWaitText(at.waitingFor.needs, at.waitingFor.given),
+      checking_since: at?.checkingSince,
+      refused: at?.refused,
+      stuck: at?.stuck,
+      missing: at?.missing,
+      same_gaps: at?.sameGaps,
+      client: at?.client,
+    }),
   };
 }
 
@@ -122,12 +122,7 @@ export async function sessionStatuses(sessions: Sessions): Promise<readonly Show
     const { at, ...said } = turn;
     const stale = view.archived === true ? [] : stalePhases(await engine.staleProofs());
     return [
-      {
-        ...fields,
-        ...said,
-        ...(at?.title === undefined ? {} : { phase_name: at.title }),
-        ...(stale.length === 0 ? {} : { stale }),
-      },
+      { ...fields, ...said, ...defined({ phase_name: at?.title, stale: stale.length === 0 ? undefined : stale }) },
     ];
   });
   return (await Promise.all(shown)).flat();

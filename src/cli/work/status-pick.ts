@@ -1,11 +1,44 @@
 import type { RunCondition } from "../../dashboard/overview/run-condition.ts";
-import { paint } from "../terminal/print.ts";
+import { alignColumns, paint } from "../terminal/print.ts";
+import { wrap } from "../terminal/wrap.ts";
+import { type StaleCheck, staleLine } from "./stale-lines.ts";
+import type { ShownCurrentStep } from "./status-data.ts";
 
 /** Display options: whether to show everything, and the width. */
 export type DisplayOptions = { readonly all: boolean; readonly width: number };
 
+/** One item of a list: its cells, whether it is open, and its stale checks. */
+export type ListedRun = {
+  readonly cells: readonly string[];
+  readonly isOpen: boolean;
+  readonly stale: readonly (readonly [place: string, StaleCheck])[];
+};
+
+/** Formats a line for each run that needs attention, or for all, and counts the others. */
+export function listLines<Run extends ShownCurrentStep>(
+  title: string,
+  runs: readonly Run[],
+  { all, width }: DisplayOptions,
+  describe: (run: Run) => ListedRun,
+): string[] {
+  if (runs.length === 0) return [];
+  const { shown, rest } = pickRuns(runs, all);
+  const listed = shown.map((run) => ({ run, ...describe(run) }));
+  const styleOf = ({ run, isOpen }: { readonly run: Run; readonly isOpen: boolean }) =>
+    run.stuck ? "red" : run.waiting_since !== undefined ? "yellow" : isOpen ? "green" : undefined;
+  return [
+    title,
+    ...alignColumns(listed.map(({ cells }) => cells)).flatMap((line, at) => {
+      const style = listed[at] && styleOf(listed[at]);
+      return wrap(line, width, 6).map((one) => (style === undefined ? one : paint(style, one)));
+    }),
+    ...rest,
+    ...listed.flatMap(({ stale }) => stale.flatMap((one) => wrap(staleLine(...one), width, 2))),
+  ];
+}
+
 /** Picks the runs that need attention, fills up with the latest others, and counts the rest in one line. */
-export function pickRuns<Run extends { readonly stands: RunCondition }>(
+function pickRuns<Run extends { readonly stands: RunCondition }>(
   runs: readonly Run[],
   all: boolean,
 ): { readonly shown: readonly Run[]; readonly rest: readonly string[] } {

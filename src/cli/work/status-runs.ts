@@ -1,12 +1,11 @@
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { defined } from "../../kit/defined.ts";
-import { alignColumns, oneLine, paint } from "../terminal/print.ts";
+import { oneLine } from "../terminal/print.ts";
 import type { OpenedBot } from "../terminal/workplace-options.ts";
-import { wrap } from "../terminal/wrap.ts";
-import { type StaleStep, staleLine, staleSteps } from "./stale-lines.ts";
+import { type StaleStep, staleSteps } from "./stale-lines.ts";
 import { currentStep, type ShownCurrentStep } from "./status-data.ts";
 import { shortTime, stateMarks, waitingText } from "./status-lines.ts";
-import { type DisplayOptions, pickRuns } from "./status-pick.ts";
+import { type DisplayOptions, listLines } from "./status-pick.ts";
 
 /** A run in one line: its current step, since when, and what it waits for. */
 export type ShownRun = ShownCurrentStep & {
@@ -63,30 +62,15 @@ async function loadRun(
 const runMarks = { started: stateMarks.started, next: stateMarks.next, finished: stateMarks.completed } as const;
 
 /** Formats a line for each run that needs attention, or for all, and counts the others. */
-export function runLines(runs: readonly ShownRun[], { all, width }: DisplayOptions): string[] {
-  if (runs.length === 0) return [];
-  const { shown, rest } = pickRuns(runs, all);
-  const rows = shown.map(({ bot, run, behavior, action, state, since, ...turn }) => [
-    `${runMarks[state]} ${oneLine(run ?? `${bot}'s default run (main checkout)`)}`,
-    [behavior, action].filter((part) => part !== null).join("."),
-    waitingText(turn) ?? state,
-    since === null ? "" : shortTime(since),
-  ]);
-  return [
-    "Runs",
-    ...alignColumns(rows).flatMap((line, at) => wrap(line, width, 6).map((one) => paintRun(shown[at], one))),
-    ...rest,
-    ...shown.flatMap(({ bot, run, stale = [] }) =>
-      stale.flatMap((one) => wrap(staleLine(`run ${run ?? bot}, ${one.behavior}.${one.action}`, one), width, 2)),
-    ),
-  ];
-}
-
-function paintRun(run: ShownRun | undefined, line: string): string {
-  if (run?.stuck) return paint("red", line);
-  return run?.waiting_since !== undefined
-    ? paint("yellow", line)
-    : run?.state === "started"
-      ? paint("green", line)
-      : line;
+export function runLines(runs: readonly ShownRun[], choosing: DisplayOptions): string[] {
+  return listLines("Runs", runs, choosing, ({ bot, run, behavior, action, state, since, stale = [], ...turn }) => ({
+    cells: [
+      `${runMarks[state]} ${oneLine(run ?? `${bot}'s default run (main checkout)`)}`,
+      [behavior, action].filter((part) => part !== null).join("."),
+      waitingText(turn) ?? state,
+      since === null ? "" : shortTime(since),
+    ],
+    isOpen: state === "started",
+    stale: stale.map((one) => [`run ${run ?? bot}, ${one.behavior}.${one.action}`, one]),
+  }));
 }

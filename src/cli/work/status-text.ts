@@ -10,7 +10,6 @@ import { progressText, statusMap } from "./status-map.ts";
 import type { DisplayOptions } from "./status-pick.ts";
 import { runLines } from "./status-runs.ts";
 import { sessionLines } from "./status-sessions.ts";
-import { statusTable } from "./status-table.ts";
 
 /** Formats the whole status as lines for people. */
 export function statusText({ bots: statuses, runs, sessions }: StatusData, choosing: DisplayOptions): string[] {
@@ -25,9 +24,7 @@ export function statusText({ bots: statuses, runs, sessions }: StatusData, choos
 }
 
 function botLines(status: BotStatus, { all, width }: DisplayOptions): string[] {
-  const map = all
-    ? (statusTable(status, Number.isFinite(width) ? width : 0) ?? statusLines(status))
-    : statusMap(status, width);
+  const map = all ? statusLines(status) : statusMap(status, width);
   const stale = status.workflows.flatMap(({ workflow, steps }) =>
     steps.flatMap((step) => (step.stale ?? []).map((one) => staleLine(`${workflow}.${step.step}`, one))),
   );

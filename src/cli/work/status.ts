@@ -30,7 +30,11 @@ export async function status(options: StatusOptions): Promise<void> {
   return onEveryChange(workplace, async () => {
     const looked = await loadStatus(options, workplace, bots);
     const now = JSON.stringify(looked);
-    if (now !== last) printStatusAgain(options, looked);
+    if (now !== last && options.json) print(jsonText(statusJson(looked)));
+    else if (now !== last) {
+      print("");
+      printStatus(options, looked);
+    }
     last = now;
   });
 }
@@ -50,15 +54,6 @@ async function loadStatus(
     sessions: shown,
     sessionWarnings: warningTexts(sessions.takeNotices(), { kind: "session", name: "" }),
   };
-}
-
-function printStatusAgain(options: StatusOptions, looked: StatusData): void {
-  if (options.json) {
-    print(jsonText(statusJson(looked)));
-    return;
-  }
-  print("");
-  printStatus(options, looked);
 }
 
 function printStatus(options: StatusOptions, looked: StatusData): void {

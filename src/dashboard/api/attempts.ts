@@ -1,4 +1,5 @@
 import { defined } from "../../kit/defined.ts";
+import { stepLabel } from "../../messages/stream-words.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import type { Plan } from "../../workflow/workflow.ts";
 import type { WalkedAttempt } from "../overview/walk.ts";
@@ -6,7 +7,6 @@ import type { WalkedSubmission } from "../overview/walked-submissions.ts";
 import type { Attempt, ShownSubmission } from "./board-data.ts";
 import { cutLine, cutValue, cutValues } from "./cut-values.ts";
 import { compareEvidence } from "./pages/review-data.ts";
-import { stepLabelLine } from "./run-row.ts";
 
 /** The most attempts of a run shown, newest first, and the most characters of their submissions. */
 const maxAttempts = 2000;
@@ -66,19 +66,13 @@ function attemptWithoutSubmissions(
   const { workflow, pass, step, startedAt, endedAt, state, client, waits, word } = attempt;
   return {
     ...{ workflow, pass, step, attempt: attempt.attempt, startedAt, state, waits: waits.slice(-maxSubmissions) },
-    label: stepLabelLine(kind, { workflow, step, title }),
-    ...defined({ endedAt }),
-    ...(client === undefined ? {} : { client: cutLine(client, 60) }),
-    ...(word === undefined ? {} : { word: shownApproval(word) }),
+    label: cutLine(stepLabel({ kind }, { workflow, step, title })),
+    ...defined({ endedAt, client: client && cutLine(client, 60), word: word && shownApproval(word) }),
   };
 }
 
 function shownApproval({ level, text, by }: NonNullable<WalkedAttempt["word"]>): NonNullable<Attempt["word"]> {
-  return {
-    level,
-    ...(text === undefined ? {} : { text: cutLine(text, 400) }),
-    ...(by === undefined ? {} : { by: by.map(({ name }) => cutLine(name, 80)) }),
-  };
+  return { level, ...defined({ text: text && cutLine(text, 400), by: by?.map(({ name }) => cutLine(name, 80)) }) };
 }
 
 function submissionWithoutValues(
@@ -88,12 +82,12 @@ function submissionWithoutValues(
   const wanting = missing?.map(({ text }) => text) ?? lacked;
   return {
     ...{ number, at, outcome },
-    ...defined({ endedAt }),
-    ...(client === undefined ? {} : { client: cutLine(client, 60) }),
-    ...defined({ code }),
-    ...(wanting === undefined ? {} : { missing: wanting.slice(0, 30).map((text) => cutLine(text, 200)) }),
-    ...defined({ sameGaps }),
-    ...(reason === undefined ? {} : { reason: cutLine(reason, 1500) }),
+    ...defined({
+      ...{ endedAt, code, sameGaps },
+      client: client && cutLine(client, 60),
+      missing: wanting?.slice(0, 30).map((text) => cutLine(text, 200)),
+      reason: reason && cutLine(reason, 1500),
+    }),
   };
 }
 
@@ -107,8 +101,7 @@ function fullSubmission(one: WalkedSubmission): ShownSubmission {
         field: cutLine(field, 80),
         value: cutValue(value),
         standing: status,
-        ...(check === undefined ? {} : { check: cutLine(check, 80) }),
-        ...(found === undefined ? {} : { found: cutValue(found) }),
+        ...defined({ check: check && cutLine(check, 80), found: found === undefined ? undefined : cutValue(found) }),
       })),
     outputs: cutValues(outputs),
     content: content.slice(0, 60).map(({ path, bytes, sha256 }) => ({ path: cutLine(path, 240), bytes, sha256 })),

@@ -1,5 +1,5 @@
 import type { RunCondition } from "../overview/run-condition.ts";
-import type { ReviewData } from "./pages/page-data.ts";
+import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/page-data.ts";
 
 /*
  * The dashboard's HTTP API. Every request has `Authorization: Bearer` and, on a server with several projects,
@@ -74,22 +74,24 @@ export type RunRow = {
   readonly head: string;
 };
 
-/** The current step of a run. */
-export type RowStep = {
-  readonly workflow: string;
+/** A step in a row: its label for people (`Phase 5: Coverage plan`) and those it waits for, in words. */
+type StepRow = {
   readonly step: string;
-  /** The label for people: `Phase 5: Coverage plan`, `exploration · render_output`. */
   readonly label: string;
   readonly since?: string;
+  readonly missing?: readonly string[];
+  readonly sameGaps?: true;
+  readonly waitingFor?: string;
+};
+
+/** The current step of a run. */
+export type RowStep = StepRow & {
+  readonly workflow: string;
   readonly waitingSince?: string;
   /** The reason why the assistant reported it as blocked. */
   readonly blocked?: string;
-  /** The people it waits for, in words. */
-  readonly waitingFor?: string;
   readonly checkingSince?: string;
   readonly refused?: number;
-  readonly missing?: readonly string[];
-  readonly sameGaps?: true;
   readonly client?: string;
 };
 
@@ -116,20 +118,13 @@ export type MapRow = {
 };
 
 /** One step on the map of a run. */
-export type MapStep = {
-  readonly step: string;
-  /** The label for people; the number of an upcoming phase. */
-  readonly label: string;
+export type MapStep = StepRow & {
   readonly sign: string;
-  readonly since?: string;
   /** The seconds of work without waiting for people, if it is done. */
   readonly work?: number;
   readonly handIns: number;
   readonly refused: number;
   readonly stale?: readonly { readonly check: string; readonly paths: readonly string[] }[];
-  readonly missing?: readonly string[];
-  readonly sameGaps?: true;
-  readonly waitingFor?: string;
 };
 
 /** One attempt at a step. */
@@ -167,27 +162,11 @@ export type ShownSubmission = {
   readonly missing?: readonly string[];
   readonly sameGaps?: true;
   readonly reason?: string;
-  readonly evidence: readonly {
-    readonly field: string;
-    readonly value: unknown;
-    readonly standing: "found" | "agrees" | "differs" | "word";
-    readonly check?: string;
-    readonly found?: unknown;
-  }[];
+  readonly evidence: readonly ShownEvidence[];
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly content: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
-  readonly checks: readonly {
-    readonly name: string;
-    readonly status: "passed" | "failed";
-    readonly summary: string;
-    readonly seconds?: number;
-  }[];
-  readonly violations: readonly {
-    readonly rule: string;
-    readonly file: string;
-    readonly line?: number;
-    readonly message: string;
-  }[];
+  readonly checks: readonly (Omit<ShownCheck, "output"> & { readonly seconds?: number })[];
+  readonly violations: readonly Omit<ShownRule, "severity">[];
 };
 
 /** The state of a chain: intact up to a head, or where and why it breaks. */
@@ -258,13 +237,9 @@ export type AuditData = {
   readonly problems: readonly string[];
 };
 
-export type AuditRow = {
-  readonly key: string;
-  readonly title: string;
-  readonly workflow: string;
+export type AuditRow = Pick<RunRow, "key" | "title" | "workflow" | "changed"> & {
   readonly chain: ChainState;
   readonly bytes?: number;
-  readonly changed: string | null;
   readonly approvals: { readonly proven: number; readonly doubtful: number };
   readonly notes: readonly string[];
 };

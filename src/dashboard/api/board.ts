@@ -192,8 +192,8 @@ async function knownWorkflows(project: BoardProject): Promise<Map<string, KnownW
 /** Adds as many numbered phases as the sessions have. */
 function withPhases(known: Map<string, KnownWorkflow>, rows: readonly CachedRow[]): ReadonlyMap<string, KnownWorkflow> {
   for (const { row } of rows) {
-    const { kind, workflow, first = 1, steps: total } = row;
-    if (kind !== "session" || total <= (known.get(workflow)?.steps.length ?? 0)) continue;
+    const { kind, workflow, first, steps: total } = row;
+    if (first === undefined || total <= (known.get(workflow)?.steps.length ?? 0)) continue;
     known.set(workflow, { kind, steps: Array.from({ length: total }, (_, at) => String(first + at)) });
   }
   return known;

@@ -1,12 +1,13 @@
 import { countText } from "../../kit/count-text.ts";
 import { approvalText } from "../../messages/approval-texts.ts";
+import { stepLabel } from "../../messages/stream-words.ts";
 import type { StepState } from "../../workflow/stream-snapshot.ts";
 import { recordedWaivers } from "../../workflow/waivers.ts";
 import type { InboxItem } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
 import { cutLine } from "./cut-values.ts";
 import { compareEvidence } from "./pages/review-data.ts";
-import { runRow, stepLabelLine } from "./run-row.ts";
+import { runRow } from "./run-row.ts";
 
 /** Lists what waits for a person in a run, one item per workflow; `handIn` is the number of the submission in its attempt. */
 export function inboxItems(
@@ -27,7 +28,7 @@ export function inboxItems(
       return [
         {
           ...{ key: row.key, title: row.title, workflow, step: step.step },
-          label: stepLabelLine(id.kind, { workflow, step: step.step, title: step.title }),
+          label: cutLine(stepLabel(id, { workflow, ...step })),
           since: waitingSince,
           handIn: submission({ workflow, step: step.step }),
           looked: countEvidence(state),

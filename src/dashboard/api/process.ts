@@ -1,10 +1,12 @@
+import { stepTitle } from "../../messages/stream-words.ts";
 import type { Event } from "../../workflow/events.ts";
-import { type InsightsReader, insightsReader, type StepInsights, type WorkflowInsights } from "../overview/insights.ts";
+import { startTally } from "../overview/figures.ts";
+import { type InsightsReader, insightsReader } from "../overview/insights.ts";
+import type { Figures, StepInsights, WorkflowInsights } from "../overview/insights-data.ts";
 import { continuesFrom } from "./continues-from.ts";
 import { cutLine } from "./cut-values.ts";
-import type { ProcessData, ProcessFigures, ProcessMap, ProcessStep } from "./process-data.ts";
+import type { ProcessData, ProcessMap, ProcessStep } from "./process-data.ts";
 import type { CachedRow } from "./row-cache.ts";
-import { stepLabelLine } from "./run-row.ts";
 
 /** A defined workflow with its steps, as far as they may be shown. */
 export type KnownWorkflow = { readonly kind: ProcessMap["kind"]; readonly steps: readonly string[] };
@@ -55,7 +57,7 @@ function startCounting() {
 }
 
 function unusedWorkflow(workflow: string, kind: ProcessMap["kind"]): WorkflowInsights {
-  return { workflow, kind, walks: 0, finished: 0, outOfTurn: 0, all: noFigures, steps: [] };
+  return { workflow, kind, walks: 0, finished: 0, outOfTurn: 0, all: startTally().figures(), steps: [] };
 }
 
 function processMap(one: WorkflowInsights, known: readonly string[] = []): ProcessMap {
@@ -73,7 +75,7 @@ function processMap(one: WorkflowInsights, known: readonly string[] = []): Proce
 function processStep(kind: ProcessMap["kind"], step: string, insights: StepInsights | undefined): ProcessStep {
   return {
     step: cutLine(step),
-    label: kind === "bot" ? cutLine(step) : stepLabelLine(kind, { workflow: "", step }),
+    label: cutLine(stepTitle({ kind }, { step })),
     ...figuresOf(insights),
     versions: (insights?.versions ?? []).map(({ version, since, ...figures }) => ({
       ...{ version, since },
@@ -82,17 +84,8 @@ function processStep(kind: ProcessMap["kind"], step: string, insights: StepInsig
   };
 }
 
-const noFigures: ProcessFigures = {
-  completed: 0,
-  work: { times: 0, median: null, longest: null },
-  firstPass: { passed: 0, of: 0 },
-  missed: [],
-  refusals: [],
-  waits: { times: 0, median: null, longest: null, declined: 0 },
-};
-
-function figuresOf(figures: ProcessFigures | undefined): ProcessFigures {
-  const { completed, work, firstPass, missed, refusals, waits } = figures ?? noFigures;
+function figuresOf(figures: Figures | undefined): Figures {
+  const { completed, work, firstPass, missed, refusals, waits } = figures ?? startTally().figures();
   return {
     ...{ completed, work, firstPass, waits },
     missed: missed.map(({ field, times }) => ({ field: cutLine(field, 100), times })),

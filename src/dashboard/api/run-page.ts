@@ -3,6 +3,7 @@ import type { StaleProof } from "../../engine/ports/checks.ts";
 import type { WorkflowStatus } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
 import { warningTexts } from "../../messages/notices.ts";
+import { stepTitle } from "../../messages/stream-words.ts";
 import { secondsApart } from "../overview/figures.ts";
 import { stepSign, summarizeRun } from "../overview/run-summary.ts";
 import { statusSentence } from "../overview/status-sentence.ts";
@@ -11,7 +12,7 @@ import { shownAttempts } from "./attempts.ts";
 import type { ChainState, MapRow, MapStep, RunData } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
 import { cutLine } from "./cut-values.ts";
-import { missingLines, runRow, stepLabelLine, waitingForText } from "./run-row.ts";
+import { missingLines, runRow, waitingForText } from "./run-row.ts";
 
 /** The parts of a run's page. */
 export type RunPageParts = {
@@ -48,7 +49,6 @@ const definitionGoneText = "The definition of this run no longer exists; only it
 
 function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunPageParts): MapRow {
   const { looked, walked, stale } = parts;
-  const { kind } = looked.id;
   const own = walked.filter((one) => one.workflow === workflow && one.pass === pass);
   return {
     ...{ workflow: cutLine(workflow), pass, finished },
@@ -60,8 +60,7 @@ function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunP
       const unproved = stale.filter(({ proof }) => proof.workflow === workflow && proof.step === step.step);
       return {
         step: step.step,
-        label:
-          kind === "bot" ? cutLine(step.step) : stepLabelLine(kind, { workflow, step: step.step, title: step.title }),
+        label: cutLine(stepTitle(looked.id, step)),
         sign: stepSign(step),
         ...defined({ since: step.since }),
         ...(done === undefined ? {} : { work: workSeconds(done) }),

@@ -1,8 +1,8 @@
 import type { StepStatus } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
 import { approvalWaitText } from "../../messages/approval-texts.ts";
+import { stepLabel } from "../../messages/stream-words.ts";
 import { type RunSummary, summarizeRun } from "../overview/run-summary.ts";
-import { stepLabel } from "../overview/step-label.ts";
 import type { RowStep, RunRow } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
 import { cutLine } from "./cut-values.ts";
@@ -11,12 +11,12 @@ import { cutLine } from "./cut-values.ts";
 export function runRow(looked: RunState, now: Date): RunRow | undefined {
   const summary = summarizeRun(looked, now);
   if (summary === undefined) return undefined;
-  const { key, kind, name, run, stands, map, refusals, completed, steps, changed, records, head } = summary;
+  const { key, kind, run, stands, map, refusals, completed, steps, changed, records, head } = summary;
   const step = summary.at === null ? undefined : rowStep(kind, summary.at);
   return {
     ...{ key, kind, stands, refusals, completed, steps, changed, records },
     title: cutLine(summary.title),
-    workflow: cutLine(kind === "session" ? summary.workflow : name),
+    workflow: cutLine(summary.workflow),
     ...defined({ run }),
     map: map.map(({ workflow, signs }) => ({ workflow: cutLine(workflow), signs })),
     ...(looked.stream.session === null ? {} : { first: looked.stream.session.first }),
@@ -25,17 +25,12 @@ export function runRow(looked: RunState, now: Date): RunRow | undefined {
   };
 }
 
-/** Formats the label of a step in one line. */
-export function stepLabelLine(...about: Parameters<typeof stepLabel>): string {
-  return cutLine(stepLabel(...about));
-}
-
 function rowStep(kind: RunSummary["kind"], at: NonNullable<RunSummary["at"]>): RowStep {
   const { workflow, step, since, waitingSince, checkingSince, refused, missing, sameGaps, client, blocked } = at;
   const whom = waitingForText(at);
   return {
     ...{ workflow, step },
-    label: stepLabelLine(kind, at),
+    label: cutLine(stepLabel({ kind }, at)),
     ...defined({ since, waitingSince, waitingFor: whom, checkingSince, refused }),
     ...(missing === undefined ? {} : { missing: missingLines(missing, 6) }),
     ...defined({ sameGaps }),

@@ -1,6 +1,7 @@
 import { changeFinder } from "../../audit/changes.ts";
 import { type Claim, claimFinder } from "../../audit/claims-and-facts.ts";
 import { defined } from "../../kit/defined.ts";
+import { streamFields } from "../../messages/stream-words.ts";
 import type { Event } from "../../workflow/events.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { type LogRow, logRows } from "./log-row.ts";
@@ -24,7 +25,7 @@ export function rowDetailsFinder(): (event: Event) => RowDetails {
 }
 
 /** Renders an event of a stream as log rows, with its details. */
-export function detailedRows({ kind, name, run }: StreamId, event: Event, beside: RowDetails): readonly LogRow[] {
+export function detailedRows(id: StreamId, event: Event, beside: RowDetails): readonly LogRow[] {
   const { mark, changes = [], claims = [], isSame, record } = beside;
   const more = {
     ...record,
@@ -32,8 +33,7 @@ export function detailedRows({ kind, name, run }: StreamId, event: Event, beside
     ...defined({ mark }),
     ...(changes.length === 0 ? {} : { changes }),
     ...(claims.length === 0 ? {} : { claims }),
-    ...(kind === "session" ? { session: name } : {}),
-    ...defined({ run }),
+    ...streamFields(id),
   };
-  return logRows(name, event).map((row) => ({ ...row, ...more }));
+  return logRows(id.name, event).map((row) => ({ ...row, ...more }));
 }

@@ -1,26 +1,7 @@
 import { readJudgedBy } from "../../gates/judged-by.ts";
 import { digestOf } from "../../kit/json.ts";
+import type { Figures, Spread } from "./insights-data.ts";
 import type { WalkedAttempt } from "./walk.ts";
-
-/** The figures of one gate over any number of attempts. Times are in seconds. */
-export type Figures = {
-  /** Completed attempts. */
-  readonly completed: number;
-  /** The time to completion, without waiting for people. */
-  readonly work: Spread;
-  /** The gates that were tried, and those that passed the first submission. */
-  readonly firstPass: { readonly passed: number; readonly of: number };
-  readonly refusals: readonly Counted<"code">[];
-  /** The fields, rules and checks missing most often. */
-  readonly missed: readonly Counted<"field">[];
-  /** The waits for people, and the number of rejections. */
-  readonly waits: Spread & { readonly declined: number };
-};
-
-/** The spread of a set of times. */
-export type Spread = { readonly times: number; readonly median: number | null; readonly longest: number | null };
-
-type Counted<Name extends string> = { readonly [Key in Name]: string } & { readonly times: number };
 
 /** Adds attempts up to figures. */
 export type Tally = { add(attempt: WalkedAttempt): void; figures(): Figures };

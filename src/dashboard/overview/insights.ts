@@ -1,35 +1,11 @@
 import { defined } from "../../kit/defined.ts";
+import { workflowLabel } from "../../messages/stream-words.ts";
 import type { Event } from "../../workflow/events.ts";
 import { isGateRefusal } from "../../workflow/replay-refusal.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
-import { type Figures, gateVersion, startTally, type Tally } from "./figures.ts";
+import { gateVersion, startTally, type Tally } from "./figures.ts";
+import type { Insights, WorkflowInsights } from "./insights-data.ts";
 import { followWalk, type WalkedAttempt } from "./walk.ts";
-
-/** The figures of a process over all recorded runs, to show what to improve. */
-export type Insights = {
-  readonly runs: number;
-  readonly events: number;
-  readonly workflows: readonly WorkflowInsights[];
-};
-
-/** The figures of one workflow: a behavior of a bot, or a phased workflow. */
-export type WorkflowInsights = {
-  readonly workflow: string;
-  readonly kind: StreamId["kind"];
-  /** The passes that were started, and those that were finished. */
-  readonly walks: number;
-  readonly finished: number;
-  /** Calls for steps ahead of their turn. */
-  readonly outOfTurn: number;
-  readonly all: Figures;
-  readonly steps: readonly StepInsights[];
-};
-
-/** The figures of one step: in all, and by version of its gate, newest first. */
-export type StepInsights = Figures & {
-  readonly step: string;
-  readonly versions: readonly (Figures & { readonly version: string | null; readonly since: string })[];
-};
 
 /** Adds up histories one event at a time, so that nothing is read twice. */
 export type InsightsReader = { stream(id: StreamId): (event: Event) => void; insights(): Insights };
@@ -41,7 +17,7 @@ export function insightsReader(): InsightsReader {
   let runs = 0;
   let events = 0;
   const countingOf = (id: StreamId, workflow: string, into = workflows): Counting => {
-    const name = id.kind === "session" ? workflow : `${id.name}.${workflow}`;
+    const name = workflowLabel(id, workflow);
     const known = into.get(`${id.kind} ${name}`) ?? newCounting(id.kind, name);
     into.set(`${id.kind} ${name}`, known);
     return known;

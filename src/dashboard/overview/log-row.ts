@@ -17,145 +17,80 @@ export type LogRow = {
 /** Renders an event in the format of the activity log, with its program if known. */
 export function logRows(bot: string, event: Event): LogRow[] {
   if (event.type === "log_adopted") return event.log.map((entry) => ({ timestamp: "", ...entry }));
-  const { client, name } = event;
-  const through = { ...defined({ client, name }) };
-  return eventRows(bot, event).map((row) => ({ ...row, ...through }));
+  const { at: timestamp, client, name } = event;
+  return [{ timestamp, ...eventFields(bot, event), ...defined({ client, name }) }];
 }
 
-function eventRows(bot: string, event: Exclude<Event, { type: "log_adopted" }>): LogRow[] {
-  const { type, at: timestamp } = event;
+function eventFields(bot: string, event: Exclude<Event, { type: "log_adopted" }>): Omit<LogRow, "timestamp"> {
+  const { type } = event;
   const place = "workflow" in event ? rowPosition(bot, event.workflow, "step" in event ? event.step : undefined) : {};
+  const inStep = { event: type, ...place };
+  const inRun = { event: type, behavior: bot };
+  const numbers = attemptNumbers(event);
   switch (event.type) {
     case "started":
-    case "aside_started":
-      return [
-        {
-          timestamp,
-          ...place,
-          action_state: "started",
-          inputs: event.inputs ?? {},
-          outputs: {},
-          duration: null,
-          ...attemptNumbers(event),
-        },
-      ];
+    case "aside_started": {
+      const { inputs = {} } = event;
+      return { ...place, action_state: "started", inputs, outputs: {}, duration: null, ...numbers };
+    }
     case "completed": {
       const files = (event.content ?? []).map(({ path }) => path);
       const outputs = { ...event.outputs, ...(files.length === 0 ? {} : { files }) };
       const { inputs = {}, duration, word, violations = [] } = event;
-      return [
-        {
-          timestamp,
-          ...place,
-          action_state: "completed",
-          inputs,
-          outputs,
-          duration,
-          word,
-          violations,
-          ...attemptNumbers(event),
-        },
-      ];
+      return { ...place, action_state: "completed", inputs, outputs, duration, word, violations, ...numbers };
     }
-    case "aside_completed":
-      return [
-        {
-          timestamp,
-          ...place,
-          action_state: "completed",
-          inputs: {},
-          outputs: event.outputs ?? {},
-          duration: event.duration,
-          ...(event.correction === undefined ? {} : { correction: { ...event.correction } }),
-          ...defined({ word: event.word }),
-        },
-      ];
-    case "adopted":
-      return [
-        {
-          timestamp,
-          event: event.origin === "found" ? "state_found" : "state_edited",
-          ...place,
-          completed: event.completed.length,
-        },
-      ];
+    case "aside_completed": {
+      const { outputs = {}, duration, correction, word } = event;
+      const more = defined({ correction: correction && { ...correction }, word });
+      return { ...place, action_state: "completed", inputs: {}, outputs, duration, ...more };
+    }
+    case "adopted": {
+      const found = event.origin === "found" ? "state_found" : "state_edited";
+      return { event: found, ...place, completed: event.completed.length };
+    }
     case "skipped":
     case "began_anew":
-      return [{ timestamp, event: type, ...place, reason: event.reason }];
+      return { ...inStep, reason: event.reason };
     case "blocked":
-      return [{ timestamp, event: type, ...place, reason: event.reason, ...attemptNumbers(event) }];
+      return { ...inStep, reason: event.reason, ...numbers };
     case "answered":
-      return [{ timestamp, event: type, ...place, reason: event.text, ...answerDetails(event) }];
-    case "waived": {
-      const { fields, reason } = event;
-      return [{ timestamp, event: type, ...place, fields, reason, ...answerDetails(event) }];
-    }
+      return { ...inStep, reason: event.text, ...answerDetails(event) };
+    case "waived":
+      return { ...inStep, fields: event.fields, reason: event.reason, ...answerDetails(event) };
     case "declined":
-      return [{ timestamp, event: type, ...place, reason: event.reason ?? "", ...answerDetails(event) }];
+      return { ...inStep, reason: event.reason ?? "", ...answerDetails(event) };
     case "approved":
-      return [{ timestamp, event: type, ...place, reason: event.comment ?? "", ...answerDetails(event) }];
+      return { ...inStep, reason: event.comment ?? "", ...answerDetails(event) };
     case "refused": {
-      const gaps = gapTexts(event);
       const { code, missing = [], evidence } = event;
-      return [
-        {
-          timestamp,
-          event: type,
-          ...place,
-          code,
-          ...(gaps.length > 0 ? { gaps } : {}),
-          ...(missing.length > 0 ? { missing: missing.map((gap) => ({ ...gap })) } : {}),
-          ...defined({ evidence }),
-          ...attemptNumbers(event),
-        },
-      ];
+      const listed = { gaps: gapTexts(event), missing: missing.map((gap) => ({ ...gap })) };
+      const lists = Object.fromEntries(Object.entries(listed).filter(([, list]) => list.length > 0));
+      return { ...inStep, code, ...lists, ...defined({ evidence }), ...numbers };
     }
-    case "handed_in": {
+    case "handed_in":
       // with a digest, it is waiting for approval
-      const { digest } = event;
-      return [{ timestamp, event: type, ...place, ...defined({ digest }), ...attemptNumbers(event) }];
-    }
+      return { ...inStep, ...defined({ digest: event.digest }), ...numbers };
     case "checked": {
       const { name: check, status, summary, facts = {} } = event.result;
-      return [
-        {
-          timestamp,
-          event: type,
-          ...place,
-          check,
-          status,
-          summary,
-          ...checkEnding(event.result),
-          facts: { ...facts },
-          ...attemptNumbers(event),
-        },
-      ];
+      return { ...inStep, check, status, summary, ...checkEnding(event.result), facts: { ...facts }, ...numbers };
     }
     case "session_began":
-      return [{ timestamp, event: type, ...place, target_file: event.target }];
+      return { ...inStep, target_file: event.target };
     case "updated": {
       const again = event.supersedes.join(", ");
-      return [{ timestamp, event: type, behavior: bot, reason: again === "" ? "" : `to be redone: ${again}` }];
+      return { ...inRun, reason: again === "" ? "" : `to be redone: ${again}` };
     }
     case "archived":
-      return [{ timestamp, event: type, behavior: bot, reason: event.reason ?? "" }];
+      return { ...inRun, reason: event.reason ?? "" };
     case "accepted":
-      return [
-        {
-          timestamp,
-          event: type,
-          behavior: bot,
-          reason: event.what.map((one) => one.replace(/\.$/, "")).join("; "),
-          hashes: event.hashes,
-        },
-      ];
+      return { ...inRun, reason: event.what.map((one) => one.replace(/\.$/, "")).join("; "), hashes: event.hashes };
     case "focused":
-      return [{ timestamp, event: "went_there", ...place }];
+      return { event: "went_there", ...place };
     case "continued":
     case "met":
     case "unanswered":
     case "went_back":
-      return [{ timestamp, event: type, ...place }];
+      return inStep;
   }
 }
 
@@ -164,11 +99,7 @@ function answerDetails(event: AnswerEvent): JsonObject {
   const { level, person } = event;
   const digest = "digest" in event ? event.digest : undefined;
   if (level === undefined) return {};
-  return {
-    level,
-    ...(person === undefined ? {} : { person: { ...person } }),
-    ...defined({ digest }),
-  };
+  return { level, ...defined({ person: person && { ...person }, digest }) };
 }
 
 /** The missing evidence in words, as old records have it. */

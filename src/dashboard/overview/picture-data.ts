@@ -1,9 +1,9 @@
 import type { StreamOverview } from "../../engine/run-status.ts";
 import { approvalWaitText } from "../../messages/approval-texts.ts";
+import { stepLabel, stepTitle } from "../../messages/stream-words.ts";
 import type { PictureData, PicturedStep } from "./picture.ts";
 import { stepSign, summarizeRun } from "./run-summary.ts";
 import { statusSentence } from "./status-sentence.ts";
-import { stepLabel } from "./step-label.ts";
 import type { WalkedAttempt } from "./walk.ts";
 
 /** The picture of a run, or of one of its workflows; undefined if nothing has started there. */
@@ -18,7 +18,7 @@ export function pictureData(
   const summary = summarizeRun({ ...mapped, workflows }, now);
   if (summary === undefined || workflows.length === 0) return undefined;
   const { at } = summary;
-  const label = at === null ? undefined : stepLabel(id.kind, at);
+  const label = at === null ? undefined : stepLabel(id, at);
   const waitingFor = at?.waitingFor && approvalWaitText(at.waitingFor.needs, at.waitingFor.given);
   const isOne = workflows.length === 1;
   const own = attempts.filter(({ workflow }) => workflows.some((one) => one.workflow === workflow));
@@ -26,7 +26,7 @@ export function pictureData(
     const here = own.filter((one) => one.workflow === workflow);
     if (!isOne) return [{ name: workflow, attempts: here }];
     return steps.map(({ step, title }) => ({
-      name: stepName(id.kind, step, title),
+      name: stepName(id, step, title),
       attempts: here.filter((one) => one.step === step),
     }));
   });
@@ -35,9 +35,7 @@ export function pictureData(
     sentence: statusSentence(summary, { label, waitingFor }, now),
     map: workflows.map(({ workflow, steps }) => ({
       name: workflow,
-      steps: steps.map(
-        (step): PicturedStep => ({ name: stepName(id.kind, step.step, step.title), sign: stepSign(step) }),
-      ),
+      steps: steps.map((step): PicturedStep => ({ name: stepName(id, step.step, step.title), sign: stepSign(step) })),
     })),
     lanes: lanes.filter((lane) => lane.attempts.length > 0),
     records: seen,
@@ -52,7 +50,6 @@ function pictureTitle({ id, stream }: StreamOverview, only: string | undefined):
   return id.run === undefined ? name : `${name} (run ${id.run})`;
 }
 
-function stepName(kind: StreamOverview["id"]["kind"], step: string, title: string | undefined): string {
-  if (kind === "bot") return step.replaceAll("_", " ");
-  return title === undefined ? `Phase ${step}` : `${step} ${title}`;
+function stepName(id: StreamOverview["id"], step: string, title: string | undefined): string {
+  return title === undefined ? stepTitle(id, { step }).replaceAll("_", " ") : `${step} ${title}`;
 }

@@ -11,7 +11,7 @@ export type RunSummary = {
   readonly run?: string;
   /** The name people know it by: a session's target, otherwise its name. */
   readonly title: string;
-  /** The workflow of a session; "bot" otherwise. */
+  /** The workflow of a session, or the bot's name. */
   readonly workflow: string;
   readonly stands: RunCondition;
   /** One text per workflow, with one sign per step: see `signs`. */
@@ -62,7 +62,7 @@ export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): R
     key: runKey(id),
     ...{ kind: id.kind, name: id.name, ...defined({ run: id.run }) },
     title: stream.session?.target ?? id.run ?? id.name,
-    workflow: stream.session?.workflow ?? "bot",
+    workflow: stream.session?.workflow ?? id.name,
     stands: runCondition(mapped, at, now),
     map: workflows.map(({ workflow, steps: own }) => ({ workflow, signs: own.map(stepSign).join("") })),
     at,

@@ -49,7 +49,7 @@ function listedStep(
   { name, skip, instructions, at = [] }: ListedAction,
   actions: ReadonlyMap<string, EffectiveAction>,
 ): Step {
-  const passedOver = skip === undefined ? {} : { skip };
+  const passedOver = defined({ skip });
   const broken = (remark: JsonProblem): Step => {
     const path = actionsFile ?? join(dirname(tree.definitions.folder), tree.configFile);
     return { name, auto: false, broken: locateProblem(tree.definitions, path, { ...remark, at }), ...passedOver };

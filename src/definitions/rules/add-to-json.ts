@@ -1,4 +1,14 @@
 import { type Correction, checkMessage } from "../../gates/correction.ts";
+import {
+  andThen,
+  appendAt,
+  type EditStep,
+  type OpenJson,
+  openJson,
+  type Path,
+  setAt,
+  valueAt,
+} from "../../kit/edit-json.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import { readExamples } from "./rule-examples.ts";
 
@@ -6,45 +16,45 @@ import { readExamples } from "./rule-examples.ts";
 export type AddResult = { readonly text: string } | { readonly unchanged: true } | { readonly refused: string };
 
 /** Adds a correction to the rule at a path of a JSON text, and keeps everything else, layout included. */
-export function addToJson(
-  text: string,
-  at: readonly (string | number)[],
-  name: string,
-  correction: Correction,
-): AddResult {
-  let document: Json;
-  try {
-    document = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return { refused: "its file is no longer valid JSON" };
-  }
-  const before = valueAt(document, at);
-  const rule: JsonObject | undefined = isObject(before)
-    ? before
-    : typeof before === "string"
-      ? { name, description: before }
-      : undefined;
-  if (rule === undefined) return { refused: "its file has just changed; call again" };
-  const added = { ...withExample(rule, correction), ...withCheck(rule, correction) };
-  if (Object.keys(added).length === 0) return { unchanged: true };
-  return { text: written(replacedAt(document, at, { ...rule, ...added }), text) };
+export function addToJson(text: string, at: Path, name: string, correction: Correction): AddResult {
+  const open = openJson(text);
+  if ("problem" in open) return { refused: open.problem };
+  const found = valueAt(open, at);
+  const rule = typeof found === "string" ? { name, description: found } : found;
+  if (!isObject(rule)) return { refused: "its file has just changed; call again" };
+  const added = [...examplesToAdd(rule, correction), ...checksToAdd(rule, correction)];
+  if (added.length === 0) return { unchanged: true };
+  const edited = added.reduce<EditStep>(
+    (step, [key, item]) => andThen(step, (now) => addTo(now, [...at, key], item)),
+    isObject(found) ? open : setAt(open, at, rule),
+  );
+  return "problem" in edited ? { refused: edited.problem } : { text: edited.text };
 }
 
-function withExample(rule: JsonObject, { do: right, dont }: Correction): JsonObject {
-  if (readExamples(rule).some((example) => example.do === right && example.dont === dont)) return {};
-  return { examples: [...listed(rule.examples), { do: right, dont }] };
+/** An item for one of a rule's lists. */
+type Addition = readonly [key: string, item: Json];
+
+/** Appends an item to a list, which may be missing or a single item. */
+function addTo(open: OpenJson, at: Path, item: Json): EditStep {
+  const there = valueAt(open, at);
+  if (Array.isArray(there)) return appendAt(open, at, item);
+  return setAt(open, at, [...listed(there), item]);
 }
 
-function withCheck(rule: JsonObject, correction: Correction): JsonObject {
+function examplesToAdd(rule: JsonObject, { do: right, dont }: Correction): Addition[] {
+  const isKnown = readExamples(rule).some((example) => example.do === right && example.dont === dont);
+  return isKnown ? [] : [["examples", { do: right, dont }]];
+}
+
+function checksToAdd(rule: JsonObject, correction: Correction): Addition[] {
   const { pattern } = correction;
-  if (pattern === undefined) return {};
+  if (pattern === undefined) return [];
   const checks = listed(rule.checks);
   const isKnown = checks.some(
     (check) => isObject(check) && (check.type ?? check.kind) === "must_not_match" && check.pattern === pattern,
   );
-  if (isKnown) return {};
-  const added = { type: "must_not_match", pattern, ...reachOf(checks), message: checkMessage(correction) };
-  return { checks: [...checks, added] };
+  if (isKnown) return [];
+  return [["checks", { type: "must_not_match", pattern, ...reachOf(checks), message: checkMessage(correction) }]];
 }
 
 /** Copies glob and severity of the rule's first check to a new one. */
@@ -55,29 +65,4 @@ function reachOf([first]: readonly Json[]): JsonObject {
 
 function listed(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : value === undefined ? [] : [value];
-}
-
-function valueAt(document: Json, at: readonly (string | number)[]): Json | undefined {
-  return at.reduce<Json | undefined>((value, key) => {
-    if (Array.isArray(value)) return value[Number(key)];
-    return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }, document);
-}
-
-function replacedAt(document: Json, at: readonly (string | number)[], rule: JsonObject): Json {
-  const [key, ...rest] = at;
-  if (key === undefined) return rule;
-  if (Array.isArray(document)) {
-    return document.map((item, index) => (index === key ? replacedAt(item, rest, rule) : item));
-  }
-  if (!isObject(document)) return document;
-  return { ...document, [key]: replacedAt(document[key] ?? null, rest, rule) };
-}
-
-/** Serializes a document in the layout of its file: indent, line ends, end of file. */
-function written(document: Json, before: string): string {
-  const indent = /\n([ \t]+)["[{]/.exec(before)?.[1] ?? (before.trim().includes("\n") ? "  " : "");
-  const text = JSON.stringify(document, null, indent) + (/\n\s*$/.test(before) ? "\n" : "");
-  const mark = before.startsWith("\uFEFF") ? "\uFEFF" : "";
-  return mark + (before.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text);
 }

@@ -20,10 +20,11 @@ async function rewrite(folder: string, path: string, edit: (text: string) => Add
     return { refused: "its file is not in the bot's folder" };
   try {
     const text = await readFile(target, "utf8");
-    const edited = edit(text);
+    const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+    const edited = edit(text.slice(mark.length));
     if (!("text" in edited)) return edited;
     const isCurrent = async (): Promise<boolean> => (await readFile(target, "utf8")) === text;
-    const isPublished = await publish(target, edited.text, isCurrent);
+    const isPublished = await publish(target, mark + edited.text, isCurrent);
     return isPublished ? edited : { refused: "its file has just changed; call again" };
   } catch (error) {
     return { refused: `its file cannot be written (${error instanceof Error ? error.message : String(error)})` };

@@ -1,95 +1,55 @@
 import type { JsonObject } from "../../kit/json.ts";
 import type { HookAnswer, HookHost } from "./hook-event.ts";
 
+/** How a host expects each kind of answer; `event` is its own name for the event. */
+type Dialect = {
+  readonly [Kind in Exclude<HookAnswer["kind"], "nothing">]: (text: string, event: string) => JsonObject;
+};
+
 /** Formats an answer for a host; an answer the host cannot express becomes an empty object. */
 export function formatAnswer(host: HookHost, event: string, answer: HookAnswer, input: JsonObject = {}): JsonObject {
-  switch (host) {
-    case "claude":
-    case "codex":
-    case "qwen":
-    case "vscode":
-      return asClaude(event, answer, "hookEventName" in input);
-    case "gemini":
-      return asGemini(event, answer);
-    case "copilot":
-      return asCopilot(answer);
-    case "cursor":
-      return asCursor(answer);
-    case "opencode":
-      return asOpenCode(answer);
-  }
+  if (answer.kind === "nothing") return {};
+  const isVsCode = dialects[host] === asClaude && "hookEventName" in input;
+  const dialect = isVsCode ? asVsCode : dialects[host];
+  return dialect[answer.kind](answer.kind === "context" ? answer.text : answer.reason, event);
 }
+
+const asClaude: Dialect = {
+  context: (additionalContext, hookEventName) => ({ hookSpecificOutput: { hookEventName, additionalContext } }),
+  deny: (permissionDecisionReason, hookEventName) => ({
+    hookSpecificOutput: { hookEventName, permissionDecision: "deny", permissionDecisionReason },
+  }),
+  "go on": (reason) => ({ decision: "block", reason }),
+};
 
 /** VS Code also runs Claude Code's hooks, but expects a refused stop in its own form. */
-function asClaude(hookEventName: string, answer: HookAnswer, isVsCode: boolean): JsonObject {
-  switch (answer.kind) {
-    case "nothing":
-      return {};
-    case "context":
-      return { hookSpecificOutput: { hookEventName, additionalContext: answer.text } };
-    case "deny":
-      return {
-        hookSpecificOutput: {
-          hookEventName,
-          permissionDecision: "deny",
-          permissionDecisionReason: answer.reason,
-        },
-      };
-    case "go on": {
-      const block = { decision: "block", reason: answer.reason };
-      return isVsCode ? { hookSpecificOutput: { hookEventName, ...block } } : block;
-    }
-  }
-}
+const asVsCode: Dialect = {
+  ...asClaude,
+  "go on": (reason, hookEventName) => ({ hookSpecificOutput: { hookEventName, decision: "block", reason } }),
+};
 
-function asGemini(hookEventName: string, answer: HookAnswer): JsonObject {
-  switch (answer.kind) {
-    case "nothing":
-      return {};
-    case "context":
-      return { hookSpecificOutput: { hookEventName, additionalContext: answer.text } };
-    case "deny":
-    case "go on":
-      return { decision: "deny", reason: answer.reason };
-  }
-}
+const denial = (reason: string): JsonObject => ({ decision: "deny", reason });
 
-function asCopilot(answer: HookAnswer): JsonObject {
-  switch (answer.kind) {
-    case "nothing":
-      return {};
-    case "context":
-      return { additionalContext: answer.text };
-    case "deny":
-      return { permissionDecision: "deny", permissionDecisionReason: answer.reason };
-    case "go on":
-      return { decision: "block", reason: answer.reason };
-  }
-}
-
-function asCursor(answer: HookAnswer): JsonObject {
-  switch (answer.kind) {
-    case "nothing":
-      return {};
-    case "context":
-      return { additional_context: answer.text };
-    case "deny":
-      return { permission: "deny", user_message: answer.reason, agent_message: answer.reason };
-    case "go on":
-      return { followup_message: answer.reason };
-  }
-}
-
-/** The plugin that `init` writes reads these keys. */
-function asOpenCode(answer: HookAnswer): JsonObject {
-  switch (answer.kind) {
-    case "nothing":
-      return {};
-    case "context":
-      return { context: answer.text };
-    case "deny":
-      return { deny: answer.reason };
-    case "go on":
-      return { remind: answer.reason };
-  }
-}
+const dialects: Readonly<Record<HookHost, Dialect>> = {
+  claude: asClaude,
+  codex: asClaude,
+  qwen: asClaude,
+  vscode: asClaude,
+  gemini: { context: asClaude.context, deny: denial, "go on": denial },
+  copilot: {
+    context: (additionalContext) => ({ additionalContext }),
+    deny: (permissionDecisionReason) => ({ permissionDecision: "deny", permissionDecisionReason }),
+    "go on": asClaude["go on"],
+  },
+  cursor: {
+    context: (additional_context) => ({ additional_context }),
+    deny: (reason) => ({ permission: "deny", user_message: reason, agent_message: reason }),
+    "go on": (followup_message) => ({ followup_message }),
+  },
+  /** The plugin that `init` writes reads these keys. */
+  opencode: {
+    context: (context) => ({ context }),
+    deny: (deny) => ({ deny }),
+    "go on": (remind) => ({ remind }),
+  },
+};

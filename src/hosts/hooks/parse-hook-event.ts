@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../kit/json.ts";
+import { type JsonObject, parsedObject } from "../../kit/json.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { toolUse } from "./tool-use.ts";
 
@@ -67,10 +67,5 @@ function cwdOf({ cwd, workspace_roots: roots }: JsonObject): Pick<HookEvent, "cw
 
 /** Parses the input of a hook as an object; empty for anything else. */
 export function parseHookInput(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  return parsedObject(text) ?? {};
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
+import { isObject, type Json, type JsonObject, parsedObject } from "../../kit/json.ts";
 import { isFixedTool } from "../../workflow/fixed-tools.ts";
 import type { ToolUse } from "./hook-event.ts";
 import { patchedFiles } from "./patched-files.ts";
@@ -106,12 +106,7 @@ function responseOf(input: JsonObject): { readonly response?: string } {
 function objectIn(value: Json | undefined): JsonObject {
   if (isObject(value)) return value;
   if (typeof value !== "string") return {};
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isObject(parsed) ? parsed : { command: value };
-  } catch {
-    return { command: value };
-  }
+  return parsedObject(value) ?? { command: value };
 }
 
 function textsIn(given: JsonObject): readonly string[] {

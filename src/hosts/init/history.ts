@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { openJson, valueAt } from "../../kit/edit-json.ts";
 import type { HostFile } from "../host.ts";
-import { openJson } from "./edit/edit-json.ts";
 import { gitFiles, type History } from "./git-files.ts";
 import { readText } from "./read-text.ts";
 
@@ -32,6 +32,6 @@ export function settingsPath(root: string): string {
 function historyIn(root: string): History | undefined {
   const read = readText(settingsPath(root));
   const open = "text" in read && read.text !== undefined ? openJson(read.text) : { problem: "it does not exist" };
-  const said = "value" in open ? open.value[setting] : undefined;
+  const said = "value" in open ? valueAt(open, [setting]) : undefined;
   return said === "committed" || said === "local" ? said : undefined;
 }

@@ -1,5 +1,6 @@
-import { isObject, openJson } from "./edit/edit-json.ts";
-import { layoutOf } from "./edit/layout.ts";
+import { openJson } from "../../kit/edit-json.ts";
+import { isObject } from "../../kit/json.ts";
+import { layoutOf } from "../../kit/text-layout.ts";
 
 /** The schema of each definition file, by its path in `.waymark/`. */
 const schemas: readonly { readonly file: RegExp; readonly schema: string }[] = [
@@ -23,7 +24,7 @@ export function withSchema(path: string, text: string): string {
 function withKey(text: string, schema: string): string {
   const open = openJson(text);
   // A list of rules has no place for the key, and a schema beside the rules is not ours.
-  if ("problem" in open || isObject(open.value.properties)) return text;
+  if ("problem" in open || !isObject(open.value) || isObject(open.value.properties)) return text;
   const first = open.tree.children?.[0];
   if (first === undefined) return text;
   const at = open.tree.offset + 1;

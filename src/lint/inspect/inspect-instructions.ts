@@ -9,9 +9,10 @@ import { readText } from "../../definitions/files/json-file.ts";
 import type { FindingCode } from "../../definitions/finding-codes.ts";
 import type { LoaderProblem } from "../../definitions/loader-problem.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
+import { estimateTokens } from "../../kit/estimate-tokens.ts";
 import type { DefinitionsSurvey, Folder } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
-import { budgets, estimateTokens } from "../token-budgets.ts";
+import { budgets } from "../token-budgets.ts";
 import { noteProblem } from "./inspect-loading.ts";
 
 /** Reports instructions that are missing, too long or have unfilled placeholders; every action is opened as the engine opens it. */

@@ -3,9 +3,10 @@ import { chooseServed } from "../../definitions/bots/choose-served.ts";
 import type { LiveBot } from "../../definitions/bots/live-bot.ts";
 import { botCatalog } from "../../definitions/bots/tool-descriptions.ts";
 import { lineOfPath } from "../../definitions/files/json-locations.ts";
+import { estimateTokens } from "../../kit/estimate-tokens.ts";
 import type { CheckContext, DefinitionsSurvey } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
-import { budgets, estimateTokens } from "../token-budgets.ts";
+import { budgets } from "../token-budgets.ts";
 
 /** Reports tools that cannot take the name of their bot or behavior, and bots whose tools cost too many tokens. */
 export function inspectTools(

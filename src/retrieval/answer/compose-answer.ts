@@ -1,5 +1,5 @@
 import type { SearchResult } from "../../engine/ports/search.ts";
-import { estimateTokens } from "../text/estimate-tokens.ts";
+import { estimateTokens } from "../../kit/estimate-tokens.ts";
 import type { EachTerm } from "../text/terms.ts";
 import { excerpt, shares } from "./excerpt.ts";
 import type { Passage } from "./passages.ts";

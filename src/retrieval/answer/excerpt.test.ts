@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { estimateTokens } from "../text/estimate-tokens.ts";
+import { estimateTokens } from "../../kit/estimate-tokens.ts";
 import { termReader } from "../text/terms.ts";
 import { excerpt, shares } from "./excerpt.ts";
 import { parseQuery } from "./query.ts";

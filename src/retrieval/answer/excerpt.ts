@@ -1,4 +1,4 @@
-import { estimateTokens } from "../text/estimate-tokens.ts";
+import { estimateTokens } from "../../kit/estimate-tokens.ts";
 import type { EachTerm } from "../text/terms.ts";
 import type { Query } from "./query.ts";
 

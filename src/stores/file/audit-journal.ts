@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { relative } from "node:path";
 import type { AuditedLog } from "../../engine/ports/event-log.ts";
 import { countText } from "../../kit/count-text.ts";
+import { defined } from "../../kit/defined.ts";
 import { ioErrorCode } from "../../kit/io-errors.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import type { JournalRecord } from "../chain/journal-record.ts";
@@ -12,11 +13,11 @@ import { openPlain } from "./plain-file.ts";
 import { byteOrderMarkLength, type OnRead, readLines } from "./read-lines.ts";
 import { UnsafePathError } from "./safe-folder.ts";
 import { readMarker } from "./state-file.ts";
-import { botPaths, journalPath } from "./stream-paths.ts";
+import { streamPaths } from "./stream-paths.ts";
 
 /** Reads a stream's whole journal and writes nothing; passes every record that counts to `hear`. */
 export function auditJournal(area: string, id: StreamId, ears: AuditListeners = {}): AuditedLog {
-  const journal = journalPath(area, id);
+  const journal = streamPaths(area, id).journal;
   let begunAs: string | undefined;
   const hear = (record: JournalRecord): void => {
     if (record.seq === 1) begunAs = originOf(id, record);
@@ -36,8 +37,7 @@ export function auditJournal(area: string, id: StreamId, ears: AuditListeners = 
             ...(missing === historyGone ? [{ text: historyGone }] : []),
           ]
         : [],
-    ...(missing === undefined ? {} : { missing }),
-    ...(begunAs === undefined ? {} : { begunAs }),
+    ...defined({ missing, begunAs }),
   };
 }
 
@@ -110,7 +110,7 @@ function earlierHistories(
   id: StreamId,
   { lines, hashes, first, accepted }: VerifiedLines,
 ): NonNullable<AuditedLog["disputes"]> {
-  const published = id.kind === "bot" ? readMarker(botPaths(area, id).marker) : [];
+  const published = readMarker(streamPaths(area, id).marker);
   const others = published.filter(({ journal }) => journal !== first && !accepted.has(journal));
   if (others.length === 0) return [];
   const status = new Set(hashes.values());

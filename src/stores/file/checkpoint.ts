@@ -14,7 +14,7 @@ import { removeFile, replaceFile } from "./atomic-file.ts";
 import type { BotTotals } from "./journal-totals.ts";
 import { keepAside } from "./keep-aside.ts";
 import { readPlain } from "./plain-file.ts";
-import type { BotPaths } from "./stream-paths.ts";
+import type { BotPaths, StreamPaths } from "./stream-paths.ts";
 import { seal, unseal } from "./trust/seal.ts";
 import type { TrustBasis } from "./trust/trust-basis.ts";
 
@@ -106,7 +106,7 @@ export function botCheckpoints(places: BotPaths, id: StreamId, believing: TrustB
 type CheckpointRead = { readonly saved: SavedCheckpoint } | { readonly doubt?: string };
 
 /** Reads the checkpoint, or the reason it is not trusted if someone must have put it there. */
-function readCheckpoint(places: BotPaths, id: StreamId, believing: TrustBasis, open: OpenJournal): CheckpointRead {
+function readCheckpoint(places: StreamPaths, id: StreamId, believing: TrustBasis, open: OpenJournal): CheckpointRead {
   const read = openCheckpoint(places, id, believing);
   if (!("saved" in read) || coversJournal(read.saved, open)) return read;
   return read.saved.area === places.area ? {} : { doubt: foreignMessage(places) }; // the local journal may have been rolled back
@@ -114,7 +114,7 @@ function readCheckpoint(places: BotPaths, id: StreamId, believing: TrustBasis, o
 
 /** The reason a checkpoint is not trusted, if someone must have put it there. */
 export function doubtCheckpoint(
-  places: BotPaths,
+  places: StreamPaths,
   id: StreamId,
   believing: TrustBasis,
   open: OpenJournal,
@@ -127,7 +127,7 @@ export function doubtCheckpoint(
 }
 
 /** Opens this machine's checkpoint; whether it fits the journal is checked later. */
-function openCheckpoint(places: BotPaths, id: StreamId, { machine, seen }: TrustBasis): CheckpointRead {
+function openCheckpoint(places: StreamPaths, id: StreamId, { machine, seen }: TrustBasis): CheckpointRead {
   const bytes = unlessIoError(() => readPlain(places.checkpoint));
   const key = bytes === undefined ? undefined : machine?.key();
   if (bytes === undefined || key === undefined) return {};
@@ -149,7 +149,7 @@ function about(id: StreamId): string {
   return `checkpoint of ${streamKey(id)}`;
 }
 
-function foreignMessage({ area, checkpoint }: BotPaths): string {
+function foreignMessage({ area, checkpoint }: StreamPaths): string {
   return `${relative(area, checkpoint)} is not what Waymark saved: it was changed or copied here`;
 }
 

@@ -1,31 +1,25 @@
 import { closeSync, constants, fsyncSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { SignedHeads } from "../../engine/ports/signed-heads.ts";
 import { ioErrorCode } from "../../kit/io-errors.ts";
 import { canonical } from "../../kit/json.ts";
-import type { StreamId } from "../../workflow/stream-id.ts";
 import { parseHead } from "../parse-head.ts";
 import { openPlain, readPlain } from "./plain-file.ts";
 import { makeFolder } from "./safe-folder.ts";
-import { encodeName, engineFolder, runPath } from "./stream-paths.ts";
-import { signedSession } from "./traced-streams.ts";
+import { streamPaths } from "./stream-paths.ts";
 
 /** The signed heads of a project area: one file per stream, one head per line. */
 export function fileHeads(area: string): SignedHeads {
-  const fileOf = ({ kind, name, run }: StreamId): string => {
-    const path = kind === "bot" ? runPath(name, run) : [encodeName(`${signedSession}${name}`)];
-    return `${join(engineFolder(area), "heads", ...path)}.jsonl`;
-  };
   return {
     async read(id) {
-      const lines = textAt(fileOf(id))
+      const lines = textAt(streamPaths(area, id).heads)
         .split("\n")
         .filter((line) => line.trim() !== "");
       const heads = lines.flatMap((line) => parseHead(line) ?? []);
       return { heads, unreadable: lines.length - heads.length };
     },
     async keep(id, head) {
-      const file = fileOf(id);
+      const file = streamPaths(area, id).heads;
       makeFolder(dirname(file));
       const fd = openPlain(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
       try {

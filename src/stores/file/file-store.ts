@@ -19,7 +19,7 @@ import { ignoreEngineFiles } from "./git-ignore.ts";
 import { openViews } from "./open-views.ts";
 import type { OnRead } from "./read-lines.ts";
 import { openSessionStream } from "./session-stream.ts";
-import { engineFolder, journalPath } from "./stream-paths.ts";
+import { engineFolder, streamPaths } from "./stream-paths.ts";
 import { openStreamPool } from "./stream-pool.ts";
 import { freshFiles } from "./temp-files.ts";
 import { isBegun, streamsIn } from "./traced-streams.ts";
@@ -55,7 +55,8 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
   const machine = given.isOutside(area) ? given : undefined;
   const memory = machine && openAreaMemory(machine, area);
   const isInGit = async (id: StreamId): Promise<boolean> =>
-    (await isCommitted()) && (await isFileInGit(area, relative(area, journalPath(area, id)).replaceAll("\\", "/")));
+    (await isCommitted()) &&
+    (await isFileInGit(area, relative(area, streamPaths(area, id).journal).replaceAll("\\", "/")));
   const believing = (id: StreamId): TrustBasis => ({ machine, seen: memory?.of(id), isInGit: () => isInGit(id) });
   const kept = { guarded, ...(areas === undefined ? {} : { areas }) };
   const tmp = join(engineFolder(area), "tmp");
@@ -120,7 +121,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     append: (id, seen, events, how) => streams.at(id, (stream) => stream.append(seen, events, how)),
     records: (id, from = 0) => streams.reading(id, (stream) => stream.records(from)),
     watch(id, changed) {
-      const stop = followFile(journalPath(area, id), changed);
+      const stop = followFile(streamPaths(area, id).journal, changed);
       follows.add(stop);
       return () => {
         stop();

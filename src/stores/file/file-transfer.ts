@@ -3,7 +3,7 @@ import { streamName } from "../../workflow/stream-id.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
 import type { HistoryTransfer } from "../store.ts";
 import { openJournal } from "./journal.ts";
-import { journalPath } from "./stream-paths.ts";
+import { streamPaths } from "./stream-paths.ts";
 
 /** Bytes per write. */
 const atOnce = 1 << 20;
@@ -12,7 +12,7 @@ const atOnce = 1 << 20;
 export function fileTransfer(area: string): HistoryTransfer {
   return {
     async forked(id) {
-      const journal = openJournal(journalPath(area, id), area, { line: () => {}, beganAgain: () => {} });
+      const journal = openJournal(streamPaths(area, id).journal, area, { line: () => {}, beganAgain: () => {} });
       try {
         journal.catchUp();
         const { lines } = verifyLines(journal.scan);
@@ -30,7 +30,7 @@ export function fileTransfer(area: string): HistoryTransfer {
       }
     },
     async restore(id, texts, forked) {
-      const journal = openJournal(journalPath(area, id), area, { line: () => {}, beganAgain: () => {} });
+      const journal = openJournal(streamPaths(area, id).journal, area, { line: () => {}, beganAgain: () => {} });
       try {
         for (const part of inParts([...texts, ...forked])) {
           if (journal.catchUp() && journal.write(part)) continue;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { unlessIoError } from "../../kit/io-errors.ts";
-import { isObject } from "../../kit/json.ts";
+import { isObject, parsedJson } from "../../kit/json.ts";
 import { makeFolders } from "../../kit/make-folders.ts";
 import { tempPath } from "./atomic-file.ts";
 import { stateFolder } from "./trust/machine-state.ts";
@@ -33,17 +33,9 @@ export function rememberArea(root: string, area: string): void {
 export function knownAreas(root: string): readonly string[] {
   const file = fileOf(realOf(root));
   const isPlain = unlessIoError(() => statSync(file, { throwIfNoEntry: false })?.isFile()) === true;
-  const value = isPlain ? parsed(unlessIoError(() => readFileSync(file, "utf8")) ?? "") : undefined;
+  const value = isPlain ? parsedJson(unlessIoError(() => readFileSync(file, "utf8")) ?? "") : undefined;
   const areas: readonly unknown[] = isObject(value) && Array.isArray(value.areas) ? value.areas : [];
   return areas.flatMap((area) => (typeof area === "string" && isFolder(area) ? [area] : []));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function fileOf(root: string): string {

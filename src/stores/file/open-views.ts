@@ -10,7 +10,7 @@ import { streamKey } from "../stream-key.ts";
 import { replaceFile } from "./atomic-file.ts";
 import { readPlain } from "./plain-file.ts";
 import { atPath, inFolder, makeFolder } from "./safe-folder.ts";
-import { engineFolder, journalPath } from "./stream-paths.ts";
+import { engineFolder, streamPaths } from "./stream-paths.ts";
 
 /** Shows open work to hosts' hooks, in a small file per stream. */
 export type OpenViews = {
@@ -45,7 +45,7 @@ export function openViews(area: string, tmp: string): OpenViews {
     const view = openView(id, stream);
     const text = view === null ? undefined : `${JSON.stringify(view)}\n`;
     unlessIoError(() => {
-      if (lstatSync(journalPath(area, id), { throwIfNoEntry: false }) === undefined) return;
+      if (lstatSync(streamPaths(area, id).journal, { throwIfNoEntry: false }) === undefined) return;
       const before = unlessIoError(() => readPlain(path).toString("utf8")); // do not block on a pipe
       if (text === undefined) {
         if (before !== undefined) atPath(path, (at) => rmSync(at, { force: true }));

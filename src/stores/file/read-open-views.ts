@@ -6,7 +6,7 @@ import type { StreamId } from "../../workflow/stream-id.ts";
 import { openFile, openFolder } from "./open-views.ts";
 import { readPlain } from "./plain-file.ts";
 import { inFolder } from "./safe-folder.ts";
-import { engineFolder, journalPath } from "./stream-paths.ts";
+import { engineFolder, streamPaths } from "./stream-paths.ts";
 import { streamsNamedIn } from "./traced-streams.ts";
 
 /** The tolerance in milliseconds between a view's time, which is set back a little, and its journal's. */
@@ -32,7 +32,7 @@ export function readOpenViews(area: string): {
   const shownAt = timeOf(folder) ?? 0;
   const streams = unlessIoError(() => streamsNamedIn(join(engineFolder(area), "journal"))) ?? [];
   const behind = streams.filter((id) => {
-    const written = timeOf(journalPath(area, id)) ?? 0;
+    const written = timeOf(streamPaths(area, id).journal) ?? 0;
     return spoiled.has(openFile(area, id)) || written > (timeOf(openFile(area, id)) ?? shownAt) + slack;
   });
   return { views, behind };

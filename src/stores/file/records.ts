@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename, join } from "node:path";
 import type { OnWriteFailure, StoredRecord } from "../../engine/ports/event-log.ts";
+import { defined } from "../../kit/defined.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay, replayer } from "../../workflow/replay.ts";
 import type { StreamSnapshot } from "../../workflow/stream-snapshot.ts";
@@ -213,8 +214,7 @@ export function openRecords<L extends JournalTotals>(
     const of = seq === 1 ? place.name : undefined;
     return {
       seq,
-      ...(of === undefined ? {} : { of }),
-      ...(copy === undefined ? {} : { copy }),
+      ...defined({ of, copy }),
       at: new Date().toISOString(),
     };
   }
@@ -243,7 +243,7 @@ export function openRecords<L extends JournalTotals>(
       if (expected !== seen()) return "behind";
       if (events.length === 0) return "recorded";
       const prev = unseen().at(-1)?.line.hash ?? ledger.chain.head;
-      const answered = saw === undefined ? {} : { saw };
+      const answered = defined({ saw });
       const line = toLine({ ...writing(expected + 1, isReliable), prev, op: randomUUID(), ...answered, events });
       const status = isReliable && held.length === 0 ? write(line) : "held";
       if (status !== "held") return status;

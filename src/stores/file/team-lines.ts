@@ -1,7 +1,7 @@
 import { closeSync, constants, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { ioErrorCode } from "../../kit/io-errors.ts";
-import { isObject, type JsonObject } from "../../kit/json.ts";
+import { type JsonObject, parsedObject } from "../../kit/json.ts";
 import { readPlain } from "./plain-file.ts";
 import { atPath, makeFolder } from "./safe-folder.ts";
 
@@ -18,7 +18,7 @@ export function readLines(file: string): TeamLines {
     throw error;
   }
   const written = text.split("\n").filter((line) => line.trim() !== "");
-  const lines = written.map(parsed).filter((line) => line !== undefined);
+  const lines = written.map(parsedObject).filter((line) => line !== undefined);
   return { lines, unreadable: written.length - lines.length };
 }
 
@@ -32,14 +32,5 @@ export function appendLine(file: string, line: object): void {
     fdatasyncSync(fd);
   } finally {
     closeSync(fd);
-  }
-}
-
-function parsed(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { ioErrorCode } from "../../kit/io-errors.ts";
 import { runName } from "../../workflow/run-name.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { inFolder } from "./safe-folder.ts";
-import { decodeName, encodeName, engineFolder, journalPath, runsFolder } from "./stream-paths.ts";
+import { decodeName, encodeName, engineFolder, runsFolder, signedSession, streamPaths } from "./stream-paths.ts";
 
 /**
  * Every stream that left a trace in a project area: a record, a published file or a signed head. Sorted by name: bots, then their runs,
@@ -63,11 +63,8 @@ function sorted(names: readonly string[]): readonly string[] {
 
 /** Tells if a stream has a record; an empty journal is just being created. */
 export function isBegun(area: string, id: StreamId): boolean {
-  return (lstatSync(journalPath(area, id), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  return (lstatSync(streamPaths(area, id).journal, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
-
-/** The prefix of a session's signed heads file. */
-export const signedSession = "session-";
 
 function namesIn(folder: string, ending: string): readonly string[] {
   try {

@@ -1,5 +1,5 @@
 import type { SignedHead } from "../../engine/ports/signed-heads.ts";
-import { isObject } from "../../kit/json.ts";
+import { isObject, parsedJson } from "../../kit/json.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
 import { runName } from "../../workflow/run-name.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
@@ -30,7 +30,7 @@ export type MovedContent = {
 
 /** Parses one line; undefined if it is invalid. Its content is checked by its user. */
 export function readHistoryLine(text: string): HistoryLine | undefined {
-  const value: unknown = parse(text);
+  const value: unknown = parsedJson(text);
   if (!isObject(value) || !isShallow(value, deepest)) return undefined;
   const { waymark_history, exported_at, desk: stream, head, record, aside: forked, signed, content, pin, end } = value;
   if (waymark_history === 1) return { waymark_history, exported_at: String(exported_at) };
@@ -49,14 +49,6 @@ export function readHistoryLine(text: string): HistoryLine | undefined {
 
 /** The deepest nesting of a line; deeper would overflow later readers. */
 const deepest = 20;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,6 @@
 import type { Reply } from "../../../engine/reply.ts";
-import { approvalText } from "../../../messages/approval-texts.ts";
-import { botRefusalMessage } from "../../../messages/bot-refusals.ts";
-import { phaseRefusalMessage } from "../../../messages/phase-refusals.ts";
+import { pendingText } from "../../../messages/approval-texts.ts";
+import { refusalMessage } from "../../../messages/refusal-message.ts";
 import type { StepRef } from "../../../workflow/events.ts";
 import type { Refusal } from "../../../workflow/refusal.ts";
 import type { AnswerResult } from "./page-data.ts";
@@ -19,15 +18,8 @@ export function answerResult(reply: Reply, given: { readonly ref: StepRef; reado
       return isRecorded(reply, given)
         ? { result: "recorded", message: `Not completed yet: ${refusalSentence(reply, outcome.refusal)}` }
         : { result: "refused", message: refusalSentence(reply, outcome.refusal) };
-    case "awaiting": {
-      const { needs, given: so } = outcome;
-      const more = `It needs ${approvalText(needs)}: ${so.length} of ${needs.count} given.`;
-      return { result: "recorded", message: more };
-    }
-    case "checking":
-      return { result: "recorded", message: "Its checks are rerunning; the assistant's next call completes it." };
     default:
-      return { result: "recorded", message: "The assistant's next call continues from there." };
+      return { result: "recorded", message: pendingText(outcome) };
   }
 }
 
@@ -37,8 +29,7 @@ function isRecorded({ stream }: Reply, { ref, nonce }: { readonly ref: StepRef; 
 }
 
 /** Words a refusal for the person on the page. */
-export function refusalSentence({ id }: Reply, refusal: Refusal): string {
-  const { message, required_action } =
-    id.kind === "bot" ? botRefusalMessage(refusal, id.name) : phaseRefusalMessage(refusal, null, false);
+export function refusalSentence(reply: Reply, refusal: Refusal): string {
+  const { message, required_action } = refusalMessage(reply, refusal);
   return [message, required_action].flatMap((text) => text ?? []).join(" ");
 }

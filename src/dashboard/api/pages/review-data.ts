@@ -5,10 +5,10 @@ import { waivableNames } from "../../../gates/waiver.ts";
 import { defined } from "../../../kit/defined.ts";
 import { canonical } from "../../../kit/json.ts";
 import { responseCommands } from "../../../messages/blocked-texts.ts";
+import { runLabel, stepTitle } from "../../../messages/stream-words.ts";
 import type { StreamId } from "../../../workflow/stream-id.ts";
 import type { BlockedReport } from "../../../workflow/stream-snapshot.ts";
 import { recordedWaivers } from "../../../workflow/waivers.ts";
-import { stepLabel } from "../../overview/step-label.ts";
 import type { SubmissionContext } from "../../overview/submission-context.ts";
 import type { ReviewData, ShownEvidence, ShownFile, ShownReport } from "./page-data.ts";
 import type { ApproverCandidate, ReviewPageDeps } from "./review-page-deps.ts";
@@ -29,7 +29,7 @@ export function reviewData(
     kind: "judging",
     project,
     run: reviewRunTitle(id, ref.workflow, about.target),
-    step: id.kind === "session" ? stepLabel("session", { ...ref, title: about.title }) : ref.step,
+    step: stepTitle(id, { step: ref.step, title: about.title }),
     attempt: ref.attempt,
     since: report?.since ?? waits?.since ?? state?.completion?.at ?? state?.startedAt ?? "",
     standing:
@@ -119,7 +119,8 @@ function filesOf({ files, waits }: SubmissionReview): readonly ShownFile[] {
 const maxEarlierFiles = 60;
 
 /** Names a run for people; a session by its target and id. */
-function reviewRunTitle({ kind, name, run }: StreamId, workflow: string, target: string | undefined): string {
-  if (kind === "session") return target === undefined ? name : `${target} (${name})`;
-  return run === undefined ? `${name}.${workflow}` : `${name}.${workflow} (run ${run})`;
+function reviewRunTitle(id: StreamId, workflow: string, target: string | undefined): string {
+  const name = runLabel(id, workflow);
+  if (target !== undefined) return `${target} (${name})`;
+  return id.run === undefined ? name : `${name} (run ${id.run})`;
 }

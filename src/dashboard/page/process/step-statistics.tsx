@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
-import type { ProcessFigures, ProcessStep } from "../../api/process-data.ts";
+import type { ProcessStep } from "../../api/process-data.ts";
+import { durationText } from "../../overview/duration-text.ts";
+import type { Figures } from "../../overview/insights-data.ts";
 import { shortLabel } from "../run/short-label.ts";
-import { durationText } from "../shared/clock.tsx";
 import { UntrustedLine } from "../shared/untrusted-text.tsx";
 
 /** The statistics of one step, over all runs and per version of its definition. */
@@ -82,7 +83,7 @@ function TopList({
   );
 }
 
-function waitingText({ waits: { times, median, longest, declined } }: ProcessFigures): string {
+function waitingText({ waits: { times, median, longest, declined } }: Figures): string {
   if (times === 0 || median === null) return "No approvals needed so far.";
   const back = declined > 0 ? ` ${declined} rejected.` : "";
   return `Waited ${times} times: median ${durationText(median)}${longest === null ? "" : `, longest ${durationText(longest)}`}.${back}`;
@@ -95,7 +96,7 @@ function Line({
 }: {
   readonly name: string;
   readonly since?: string;
-  readonly figures: ProcessFigures;
+  readonly figures: Figures;
 }): VNode {
   const { firstPass, work, waits, completed } = figures;
   return (

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import type { MapRow, MapStep, RunRow } from "../../api/board-data.ts";
+import { durationText } from "../../overview/duration-text.ts";
 import { href } from "../board/location.ts";
 import { signClass, signIcon, signLabels } from "../board/status-labels.ts";
-import { durationText } from "../shared/clock.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { UntrustedLine, visibleText } from "../shared/untrusted-text.tsx";
 import { shortLabel } from "./short-label.ts";

@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Attempt, RunData, ShownSubmission } from "../../api/board-data.ts";
+import { durationText } from "../../overview/duration-text.ts";
 import { go, href } from "../board/location.ts";
 import { signLabels } from "../board/status-labels.ts";
 import { useResource } from "../live/use-resource.ts";
-import { durationText, TimeAgo } from "../shared/clock.tsx";
+import { TimeAgo } from "../shared/clock.tsx";
 import { Icon, type IconName } from "../shared/icon.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
 import { Differences } from "./differences.tsx";

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import type { ShownSubmission } from "../../api/board-data.ts";
+import { durationText } from "../../overview/duration-text.ts";
 import { countEvidence, EvidenceBar } from "../inbox/evidence-bar.tsx";
-import { durationText, TimeAgo } from "../shared/clock.tsx";
+import { TimeAgo } from "../shared/clock.tsx";
 import { Badge } from "../shared/frame.tsx";
 import { UntrustedLine, UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
 

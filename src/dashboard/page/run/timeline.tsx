@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Attempt, RunData } from "../../api/board-data.ts";
+import { durationText } from "../../overview/duration-text.ts";
 import { lastTime, timelineMarks, timelineSpans, timelineTimes } from "../../overview/timeline/spans.ts";
 import { type TimeScale, ticksOf, timeScale } from "../../overview/timeline/time-scale.ts";
 import { go } from "../board/location.ts";
-import { clock, durationText } from "../shared/clock.tsx";
+import { clock } from "../shared/clock.tsx";
 import { visibleText } from "../shared/untrusted-text.tsx";
 import { shortLabel } from "./short-label.ts";
 

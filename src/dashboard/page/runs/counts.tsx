@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
 import type { RunCondition, RunList, RunRow } from "../../api/board-data.ts";
+import { durationText } from "../../overview/duration-text.ts";
 import { href } from "../board/location.ts";
 import { statusLabels } from "../board/status-labels.ts";
-import { clock, durationText } from "../shared/clock.tsx";
+import { clock } from "../shared/clock.tsx";
 
 const countedStatuses = ["waits", "stuck", "working", "quiet", "finished"] as const;
 

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
+import { durationText } from "../../overview/duration-text.ts";
 
 /** The offset of the server's clock, by which all times are shown. */
 let clockOffset = 0;
@@ -51,19 +52,4 @@ export function Since({ at }: { readonly at: string }): VNode {
 export function agoText(at: number, time: number): string {
   const seconds = Math.max(0, Math.round((time - at) / 1000));
   return seconds < 60 ? "just now" : `${durationText(seconds)} ago`;
-}
-
-/** Formats a duration with its two largest units: `45 s`, `8 min`, `3 h 19 min`, `1 d 13 h`. */
-export function durationText(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds));
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return twoUnits(hours, "h", minutes % 60, "min");
-  return twoUnits(Math.floor(hours / 24), "d", hours % 24, "h");
-}
-
-function twoUnits(large: number, unit: string, small: number, smaller: string): string {
-  return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smaller}`;
 }

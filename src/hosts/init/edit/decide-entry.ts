@@ -1,9 +1,10 @@
 import { win32 } from "node:path";
+import type { Path } from "../../../kit/edit-json.ts";
+import { isObject, type JsonObject } from "../../../kit/json.ts";
+import { isSameData } from "../../../kit/same-data.ts";
 import type { ServerPart, Setting, Settings } from "../../host.ts";
 import { canStart } from "./can-start.ts";
-import { isObject, type JsonObject, type Path } from "./edit-json.ts";
 import { type EntryFacts, keptEntryReason } from "./edit-result.ts";
-import { isSameData } from "./same-data.ts";
 
 /** A value to write at a path of an entry. */
 export type EntryWrite = readonly [path: Path, value: Setting];

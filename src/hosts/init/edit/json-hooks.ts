@@ -1,20 +1,19 @@
-import { isOurHook } from "../../hook-parts.ts";
-import type { HookPart } from "../../host.ts";
 import {
   andThen,
   appendAt,
   type EditStep,
-  isObject,
-  type JsonObject,
   type OpenJson,
   type Path,
   removeAt,
   setAt,
   valueAt,
-} from "./edit-json.ts";
+} from "../../../kit/edit-json.ts";
+import { isObject, type JsonObject } from "../../../kit/json.ts";
+import { isSameData } from "../../../kit/same-data.ts";
+import { isOurHook } from "../../hook-parts.ts";
+import type { HookPart } from "../../host.ts";
 import { type EditResult, type EntryFacts, keptHookReason } from "./edit-result.ts";
 import { isOwnLine } from "./own-line.ts";
-import { isSameData } from "./same-data.ts";
 
 /** One of our calls in an event's list. */
 type OurCall = {

@@ -1,5 +1,16 @@
 import { basename } from "node:path";
 import {
+  andThen,
+  appendAt,
+  type EditStep,
+  type OpenJson,
+  openJson,
+  removeAt,
+  setAt,
+  valueAt,
+} from "../../../kit/edit-json.ts";
+import { isObject, type JsonObject } from "../../../kit/json.ts";
+import {
   type FilePart,
   type ItemsPart,
   type ServerPart,
@@ -8,24 +19,12 @@ import {
   serverName,
 } from "../../host.ts";
 import { decideEntry, type EntryWrite } from "./decide-entry.ts";
-import {
-  andThen,
-  appendAt,
-  type EditStep,
-  isObject,
-  type JsonObject,
-  type OpenJson,
-  openJson,
-  removeAt,
-  setAt,
-  valueAt,
-} from "./edit-json.ts";
 import type { EditResult, EntryFacts } from "./edit-result.ts";
 import { addHook, removeHooks } from "./json-hooks.ts";
 
 /** Adds our part to a host's JSON file. */
 export function addToJson(text: string, part: FilePart, circumstances: EntryFacts): EditResult {
-  const open = openJson(text);
+  const open = openObject(text);
   if ("problem" in open) return open;
   switch (part.kind) {
     case "server":
@@ -41,6 +40,10 @@ export function addToJson(text: string, part: FilePart, circumstances: EntryFact
   }
 }
 
+function openObject(text: string): EditStep {
+  return andThen(openJson(text), (open) => (isObject(open.value) ? open : { problem: "it is not a JSON object" }));
+}
+
 function shouldSet(status: unknown, { value, replace }: SettingPart): boolean {
   return status === undefined || (replace === true && status !== value);
 }
@@ -48,7 +51,7 @@ function shouldSet(status: unknown, { value, replace }: SettingPart): boolean {
 /** Removes our part from a host's JSON file. */
 export function removeFromJson(text: string, part: FilePart): EditResult {
   if (text.trim() === "") return { text };
-  const open = openJson(text);
+  const open = openObject(text);
   if ("problem" in open) return open;
   switch (part.kind) {
     case "server":
@@ -72,7 +75,7 @@ export function removeFromJson(text: string, part: FilePart): EditResult {
 }
 
 function shouldRemove(open: OpenJson, { at, value, form }: SettingPart): boolean {
-  const isAlone = Object.keys(open.value).every((key) => key === at[0]);
+  const isAlone = isObject(open.value) && Object.keys(open.value).every((key) => key === at[0]);
   return valueAt(open, at) === value && (form !== true || isAlone);
 }
 

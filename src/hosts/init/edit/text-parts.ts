@@ -1,9 +1,9 @@
 import { defined } from "../../../kit/defined.ts";
+import { isSameData } from "../../../kit/same-data.ts";
+import { layoutOf } from "../../../kit/text-layout.ts";
 import type { BlockPart, FilePart } from "../../host.ts";
 import { type EditResult, type EntryFacts, keptHookReason } from "./edit-result.ts";
-import { layoutOf } from "./layout.ts";
 import { isOwnLine } from "./own-line.ts";
-import { isSameData } from "./same-data.ts";
 
 /** Adds our block at the end of a text file; an existing block only changes in its command and in lines of another setting. */
 export function addToText(text: string, part: FilePart, circumstances: EntryFacts): EditResult {

@@ -1,11 +1,11 @@
 import { stringify } from "smol-toml";
+import { isObject } from "../../../kit/json.ts";
+import { isSameData } from "../../../kit/same-data.ts";
+import { layoutOf } from "../../../kit/text-layout.ts";
 import { type FilePart, type ServerPart, type Settings, serverName } from "../../host.ts";
 import { decideEntry } from "./decide-entry.ts";
-import { isObject, type JsonObject } from "./edit-json.ts";
 import type { EditResult, EntryFacts } from "./edit-result.ts";
-import { layoutOf } from "./layout.ts";
-import { isSameData } from "./same-data.ts";
-import { parseToml, tablesIn, withoutStatement } from "./toml-text.ts";
+import { parseToml, type TomlTable, tablesIn, withoutStatement } from "./toml-text.ts";
 
 const noPlace = { problem: "a TOML file can only contain a server entry" };
 
@@ -45,13 +45,13 @@ export function removeFromToml(text: string, part: FilePart): EditResult {
 }
 
 /** Accepts an edit only if the file then has its old content plus our part. */
-function checked(text: string, expected: JsonObject): EditResult {
+function checked(text: string, expected: TomlTable): EditResult {
   const after = parseToml(text);
   const isAsMeant = "value" in after && isSameData(after.value, expected);
   return isAsMeant ? { text } : { problem: "its servers cannot be edited safely" };
 }
 
-function withEntry(value: JsonObject, { under }: ServerPart, entry: JsonObject): JsonObject {
+function withEntry(value: TomlTable, { under }: ServerPart, entry: TomlTable): TomlTable {
   const servers = value[under];
   return { ...value, [under]: { ...(isObject(servers) ? servers : {}), [serverName]: entry } };
 }

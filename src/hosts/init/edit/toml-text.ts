@@ -1,8 +1,10 @@
 import { parse, TomlError } from "smol-toml";
-import type { JsonObject } from "./edit-json.ts";
+
+/** A parsed TOML table. */
+export type TomlTable = { readonly [key: string]: unknown };
 
 /** Parses a TOML text, or names the line with the error. */
-export function parseToml(text: string): { readonly value: JsonObject } | { readonly problem: string } {
+export function parseToml(text: string): { readonly value: TomlTable } | { readonly problem: string } {
   try {
     return { value: parse(text) };
   } catch (error) {
@@ -12,7 +14,7 @@ export function parseToml(text: string): { readonly value: JsonObject } | { read
 }
 
 /** A table by its lines: its parsed header, the header's line, and the line after its last statement. */
-export type Table = { readonly header: JsonObject; readonly from: number; readonly to: number };
+export type Table = { readonly header: TomlTable; readonly from: number; readonly to: number };
 
 /** The tables of a file; comments and blank lines before a header belong to it. */
 export function tablesIn(lines: readonly string[]): Table[] {

@@ -4,7 +4,7 @@ import { unlessIoError } from "../../../kit/io-errors.ts";
 import { sha256 } from "../../../kit/sha256.ts";
 import type { StreamId } from "../../../workflow/stream-id.ts";
 import { streamKey } from "../../stream-key.ts";
-import { engineFolder, journalPath } from "../stream-paths.ts";
+import { engineFolder, streamPaths } from "../stream-paths.ts";
 import { streamsNamedIn } from "../traced-streams.ts";
 import type { MachineState } from "./machine-state.ts";
 import { openSeenHistory, type SeenHistory } from "./seen-history.ts";
@@ -20,7 +20,7 @@ export type AreaMemory = {
 export function openAreaMemory({ seen }: MachineState, area: string): AreaMemory {
   const folder = join(seen, sha256(unlessIoError(() => realpathSync(area)) ?? area).slice(0, 32));
   const fileOf = (id: StreamId): string =>
-    join(folder, relative(join(engineFolder(area), "journal"), journalPath(area, id)));
+    join(folder, relative(join(engineFolder(area), "journal"), streamPaths(area, id).journal));
   return {
     of: (id) => openSeenHistory(fileOf(id), () => forgetOldest(seen)),
     streamsExcept(known) {

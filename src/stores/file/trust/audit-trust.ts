@@ -13,7 +13,7 @@ import { type LostRecords, openRollbackDetector } from "../detect-rollback.ts";
 import { openHeldContent } from "../held-content.ts";
 import { openLastWritten } from "../last-written.ts";
 import { openPlain } from "../plain-file.ts";
-import { botPaths, journalPath, sessionPaths } from "../stream-paths.ts";
+import { streamPaths, viewPaths } from "../stream-paths.ts";
 import type { SeenHistory } from "./seen-history.ts";
 import type { TrustBasis } from "./trust-basis.ts";
 
@@ -47,17 +47,10 @@ export async function auditTrust(
 /** If git changed the history under our files, an untouched one is rewritten by the next call. */
 function staleByBranch(area: string, id: StreamId, { view, verdict }: AuditedView): AuditedView {
   const path = join(area, view);
-  const mark = markOf(area, id, path);
+  const mark = viewPaths(area, id).find(({ file }) => file === path)?.shown;
   const identity = unlessIoError(() => identityAt(path));
   const isOurs = mark !== undefined && identity !== undefined && openLastWritten(mark).is(identity);
   return { view, verdict: verdict === "differs" && isOurs ? "behind" : verdict };
-}
-
-/** The marker of the last version of a view that we wrote. */
-function markOf(area: string, id: StreamId, path: string): string | undefined {
-  if (id.kind === "session") return sessionPaths(area, id.name).shown;
-  const { state, log, shown } = botPaths(area, id);
-  return path === state ? shown.state : path === log ? shown.log : undefined;
 }
 
 /** Finds records this machine has seen that are missing now. */
@@ -68,7 +61,7 @@ function findLost(
   seen: SeenHistory,
 ): LostRecords | undefined {
   const asItIs: SeenHistory = { ...seen, note: ({ head: one }) => seen.has(one) }; // an audit leaves no trace
-  const rollback = openRollbackDetector(journalPath(area, id), streamName(id), "", asItIs);
+  const rollback = openRollbackDetector(streamPaths(area, id).journal, streamName(id), "", asItIs);
   const chain = { ...emptyChain(), seq, head };
   for (const [number, hash] of hashes) rollback.reach({ seq: number, head: hash });
   for (const { kind, hash } of lines)
@@ -78,8 +71,8 @@ function findLost(
 
 /** Reports a checkpoint that someone else put there; it is not trusted. */
 function forgedCheckpoint(area: string, id: StreamId, believing: TrustBasis): readonly string[] {
-  const places = botPaths(area, id);
-  const fd = id.kind === "bot" ? unlessIoError(() => openPlain(places.journal, constants.O_RDONLY)) : undefined;
+  const places = streamPaths(area, id);
+  const fd = unlessIoError(() => openPlain(places.journal, constants.O_RDONLY));
   if (fd === undefined) return [];
   try {
     const doubt = doubtCheckpoint(places, id, believing, { fd, size: fstatSync(fd).size });

@@ -1,11 +1,9 @@
 import { createScanner, type Node } from "jsonc-parser";
-import { indentAt, layoutOf } from "./layout.ts";
-
-/** A JSON value that init writes. */
-export type JsonValue = string | number | boolean | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+import { isObject, type Json } from "./json.ts";
+import { indentAt, layoutOf } from "./text-layout.ts";
 
 /** Adds a member at the end of an object (with its key) or a list; every other byte stays. */
-export function insertMember(text: string, container: Node, value: JsonValue, key?: string): string {
+export function insertMember(text: string, container: Node, value: Json, key?: string): string {
   const { unit, eol } = layoutOf(text);
   const close = container.offset + container.length - 1;
   const indent = indentAt(text, container.offset);
@@ -26,7 +24,7 @@ export function insertMember(text: string, container: Node, value: JsonValue, ke
   // After the comments on the last member's line, which belong to that member.
   const at = isSpread ? end + tail.trimEnd().length : end + (trailing === undefined ? 0 : trailing + 1);
   const within = isSpread ? indentAt(text, last.offset) : "";
-  const added = isSpread ? `${eol}${within}${member(within)}` : ` ${compact(value, key)}`;
+  const added = isSpread ? `${eol}${within}${member(within)}` : onOneLine(text, value, key);
   // A trailing comma is kept.
   return trailing === undefined ? insert(insert(text, at, added), end, ",") : insert(text, at, `${added},`);
 }
@@ -52,6 +50,12 @@ export function removeMember(text: string, container: Node, member: Node): strin
   return stale === undefined ? without : without.slice(0, from + stale) + without.slice(from + stale + 1);
 }
 
+/** Formats a member for a container on one line, without spaces where the text has none. */
+function onOneLine(text: string, value: Json, key: string | undefined): string {
+  if (/[:,] /.test(text)) return ` ${compact(value, key)}`;
+  return `${key === undefined ? "" : `${JSON.stringify(key)}:`}${JSON.stringify(value)}`;
+}
+
 function cut(text: string, end: number, comma: number): string {
   return text.slice(end, comma) + text.slice(comma + 1);
 }
@@ -74,7 +78,7 @@ function commaIn(between: string): number | undefined {
 const mostOnALine = 100;
 
 /** Formats a value over several lines; short lists stay on one. */
-export function formatValue(value: JsonValue, indent: string, unit: string, eol: string): string {
+export function formatValue(value: Json, indent: string, unit: string, eol: string): string {
   const inner = indent + unit;
   const spread = (open: string, members: readonly string[], close: string): string =>
     `${open}${eol}${members.map((member) => inner + member).join(`,${eol}`)}${eol}${indent}${close}`;
@@ -86,7 +90,7 @@ export function formatValue(value: JsonValue, indent: string, unit: string, eol:
   }
   const line = compact(value);
   if (!Array.isArray(value) || line.length <= mostOnALine) return line;
-  const items: readonly JsonValue[] = value;
+  const items: readonly Json[] = value;
   return spread(
     "[",
     items.map((item) => compact(item)),
@@ -94,16 +98,12 @@ export function formatValue(value: JsonValue, indent: string, unit: string, eol:
   );
 }
 
-function compact(value: JsonValue, key?: string): string {
+function compact(value: Json, key?: string): string {
   if (key !== undefined) return `${JSON.stringify(key)}: ${compact(value)}`;
   if (isObject(value)) {
     const members = Object.entries(value).map(([name, member]) => compact(member, name));
     return `{ ${members.join(", ")} }`;
   }
-  const items: readonly JsonValue[] | undefined = Array.isArray(value) ? value : undefined;
+  const items: readonly Json[] | undefined = Array.isArray(value) ? value : undefined;
   return items === undefined ? JSON.stringify(value) : `[${items.map((item) => compact(item)).join(", ")}]`;
-}
-
-function isObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
-  return typeof value === "object" && !Array.isArray(value);
 }
