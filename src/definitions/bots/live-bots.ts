@@ -50,7 +50,7 @@ export function servedBots({ root, projectArea, workingIn, current }: ServedBots
     const definitions = await current();
     const { bots: all, problems } = botsIn(definitions);
     const trees = all.map(({ tree }) => tree);
-    // Bots without an area of their own all work in the same one, so its real path does not matter.
+    // Bots without an area of their own share one.
     const areas = trees.some((tree) => tree.projectArea !== undefined)
       ? [root, ...trees.map((tree) => tree.projectArea ?? projectArea)]
       : [];
