@@ -27,7 +27,11 @@ export async function loadOurs() {
   ];
   await build({
     stdin: {
-      contents: [...parts.map((part) => `retrieval/${part}`), "definitions/snapshot/keep-snapshot.ts", "kit/estimate-tokens.ts"]
+      contents: [
+        ...parts.map((part) => `retrieval/${part}`),
+        "definitions/snapshot/keep-snapshot.ts",
+        "kit/estimate-tokens.ts",
+      ]
         .map((part) => `export * from "./src/${part}";`)
         .join("\n"),
       resolveDir: home,

@@ -45,7 +45,7 @@ export function waiverProblem(gate: Gate | undefined, name: string): string | un
   if (giving !== undefined) return `${name} is given by the check ${giving.name}: waive ${giving.name} instead`;
   return names.length === 0
     ? "this step requires nothing that can be waived"
-    : `this step requires no ${name}; it requires ${names.join(", ")}`;
+    : `this step has no requirement named ${name}; it requires ${names.join(", ")}`;
 }
 
 /** The digest that a signed answer or waiver names: of what it waives. */

@@ -107,6 +107,8 @@ export function renderBotReply(
   );
   // hosts that shorten a long reply keep both ends: the most important part comes first, the long part second to last
   return {
+    // what a person said comes first
+    ...(objection.length === 0 ? {} : { warnings: beside.warnings }),
     ...about,
     ...beside,
     ...defined({ checks: reply.checks }),
@@ -137,12 +139,14 @@ export function botReplyText(answer: BotReply, form: ReplyForm): string {
       : [`${answer.error}: ${answer.message ?? ""}`, answer.required_action ?? ""];
   if (form === "line") return [first, ...no].join(" ");
   const { count, last } = answer.history;
+  const warned = answer.warnings.map((warning) => `Warning: ${warning}`);
   return [
     first,
+    ...(answer.error === undefined ? [] : warned),
     ...no,
     ...(answer.missing_evidence ?? []).map((gap) => `- ${gap}`),
     ...(answer.checks ?? []).map(checkLine),
-    ...answer.warnings.map((warning) => `Warning: ${warning}`),
+    ...(answer.error === undefined ? warned : []),
     ...keptLines(answer.kept),
     ...(answer.saved === undefined ? [] : [`Saved: ${answer.saved.join(", ")}`]),
     ...(answer.instructions === "" ? [] : ["", answer.instructions]),

@@ -133,13 +133,16 @@ function refusal(reply: SessionReply): PhaseReply {
   if (outcome.kind !== "refused") return { ...sessionNotFoundMessage(id.name), warnings: fitWarnings(warningTexts) };
   const no = phaseRefusalMessage(outcome.refusal, session, shown !== null);
   const isOwn = ["gaps", "violations", "checks", "untrusted", "declined"].includes(outcome.refusal.kind);
+  const warnings = [...(reply.lead === undefined ? [] : [reply.lead]), ...fitWarnings(warningTexts)];
   return {
+    // what a person said comes first
+    ...(reply.lead === undefined ? {} : { warnings }),
     ...(isCheckpoint(outcome.refusal) ? { checkpoint_passed: false } : {}),
     ...no,
     message: clip(no.message, outcome.refusal.kind === "declined" ? 2400 : 400),
     ...(outcome.refusal.kind === "checks" ? failedChecks(outcome.refusal) : {}),
     required_action: clip(no.required_action, 700),
-    warnings: [...(reply.lead === undefined ? [] : [reply.lead]), ...fitWarnings(warningTexts)],
+    warnings,
     ...(session === null
       ? {}
       : { session_id: session.session_id, current_phase: session.current_phase, progress: progressOf(session) }),

@@ -37,7 +37,7 @@ export function blockedLead(
 
 /** A person's answer to a report, as the assistant reads it. */
 export function answerText({ text, by, at }: BlockedAnswer, step: string): string {
-  return `${capitalized(by)} answered about ${step} (${shortTime(at)}): ${oneLine(text, 2000)}`;
+  return `${capitalized(by)} answered about ${step} (${shortTime(at)}): "${oneLine(text, 2000)}"`;
 }
 
 /** One sentence for each person and reason: what is waived. */
@@ -56,7 +56,7 @@ export function waivedTexts(waived: readonly Waived[]): readonly string[] {
 }
 
 function pendingText({ reason, since }: BlockedReport, step: string): string {
-  return `${step} was reported as blocked (${shortTime(since)}): ${oneLine(reason, 600)} No person has answered yet.`;
+  return `${step} was reported as blocked (${shortTime(since)}): "${oneLine(reason, 600)}". No person has answered yet.`;
 }
 
 function shortTime(at: string): string {

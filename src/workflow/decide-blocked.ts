@@ -1,6 +1,7 @@
 import { isBelow } from "../gates/approval-rule.ts";
 import { waiverProblem } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
+import { hasLetterOrDigit } from "../kit/visible-text.ts";
 import { submissionEvents } from "./close-step.ts";
 import { type AnswerBlockedCommand, type CompleteCommand, stampOf, type WaiveCommand } from "./command.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
@@ -78,6 +79,6 @@ const maxTextLength = 2000;
 
 /** Says what is wrong with the text of a report, an answer or a waiver's reason; undefined if it can be recorded. */
 export function responseTextProblem(name: string, text: string): string | undefined {
-  if (text.trim() === "") return `${name} is empty`;
+  if (!hasLetterOrDigit(text)) return `${name} is empty`;
   return text.length > maxTextLength ? `${name} has ${text.length} characters; at most ${maxTextLength}` : undefined;
 }

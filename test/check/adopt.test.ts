@@ -84,6 +84,25 @@ test("a draft that cannot be used is named and not brought in", async () => {
   symlinkSync("/etc/hostname", project.path("drafts/linked/phases/1/phase.md"));
   const linked = await runCli(["adopt", project.path("drafts/linked"), "--root", project.root, "--yes"]);
   expect(linked.stderr).toContain("is a link");
+  project.write("drafts/binary.md", "# A\0B");
+  const binary = await runCli(["adopt", project.path("drafts/binary.md"), "--root", project.root, "--yes"]);
+  expect(binary.stderr).toContain("is not a text file");
   for (const nothing of ["drafts/none.md", "drafts"])
     expect((await runCli(["adopt", project.path(nothing), "--root", project.root, "--yes"])).code).toBe(1);
+});
+
+test("gate files are shown with what they ask, and what is left out of a folder is named", async () => {
+  const project = makeProject();
+  project.write("drafts/all/workflows/review/phases/1/phase.md", "# Look\n");
+  project.write(
+    "drafts/all/workflows/review/phases/1/gate-definition.yaml",
+    "evidence_schema:\n  files_read:\n    type: integer\n    required: true\n    description: how many\n",
+  );
+  project.write("drafts/all/approvers.json", "{}");
+  const asked = ["adopt", project.path("drafts/all"), "--root", project.root, "--yes"];
+  const { code, stdout } = await runCli(asked);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/files_read +integer +required/);
+  expect(stdout).toContain("Not brought in: approvers.json.");
+  expect(existsSync(project.path(".waymark/approvers.json"))).toBe(false);
 });

@@ -36,7 +36,7 @@ describe("an action that cannot be done as asked", () => {
     const [shown] = await dataOf(project, "show");
     expect(shown).toMatchObject({ waiting_for: "blocked", reason, step: "gather_context", digest: null });
     const status = (await runCli(["status", "--root", project.root])).stdout;
-    expect(status.split("\n")[0]).toContain(`story_bot.shape.gather_context is blocked since`);
+    expect(status.split("\n")[0]).toContain(`story_bot.shape.gather_context has been blocked since`);
     expect(status).toContain("waymark answer story_bot.shape");
     expect((await runCli(["log", "--root", project.root])).stdout).toMatch(/blocked .*needs a device/);
     const reread = await window.call("shape_bot");
@@ -47,7 +47,7 @@ describe("an action that cannot be done as asked", () => {
     await answering.sees("is open again");
     await answering.ends();
     const told = await window.call("shape_bot");
-    expect(told.message).toMatch(/^A person at a terminal answered about gather_context .*: Use the emulator\./);
+    expect(told.message).toMatch(/^A person at a terminal answered about gather_context .*: "Use the emulator\."/);
     expect(told.message).not.toContain("blocked");
     expect(await dataOf(project, "show")).toEqual([]);
     const done = await window.call("complete_action", {
@@ -162,7 +162,7 @@ test("a phase that cannot be done as asked is blocked without evidence, answered
   expect(JSON.stringify(reported)).toContain(`waymark answer ${session_id}`);
   expect(reported.error).toBeUndefined();
   const status = (await runCli(["status", "--root", project.root])).stdout;
-  expect(status).toContain("is blocked since");
+  expect(status).toContain("has been blocked since");
   const answering = sitDown().runs(project, ["answer", "a.py", "Take b.py as well."]);
   await answering.sees("is open again");
   await answering.ends();

@@ -42,7 +42,7 @@ test("on the local dashboard a person answers a blocked step and waives a field,
     await page.getByLabel("Your answer, or the reason for waiving").fill("Use the virtual printer.");
     await page.getByRole("button", { name: "Answer", exact: true }).click();
     await page.getByRole("heading", { name: "Recorded" }).or(page.getByText("Already answered.")).first().waitFor();
-    expect((await window.call("shape_bot")).message).toMatch(/^Dana answered about .* Use the virtual printer\./);
+    expect((await window.call("shape_bot")).message).toMatch(/^Dana answered about .* "Use the virtual printer\."/);
 
     await window.call("complete_action", { blocked: "No virtual printer either." });
     await page.goto(`${board.url}/runs`);

@@ -7,8 +7,10 @@ import {
   drawnBehaviors,
   drawText,
   type EchoedLine,
+  type Explained,
   echoDraft,
   engineSurroundings,
+  explainAll,
   type Finding,
   readDraft,
   readSnapshot,
@@ -19,6 +21,7 @@ import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { type PlaceOptions, workplaceFor } from "../terminal/workplace-options.ts";
 import { echoedLine } from "./echo.ts";
+import { explainLines } from "./explain.ts";
 
 export type AdoptOptions = Pick<PlaceOptions, "root" | "definitions"> & {
   readonly name?: string;
@@ -35,15 +38,16 @@ export async function adopt(path: string, options: AdoptOptions): Promise<void> 
   const [taken] = rootsOf(draft).filter((file) => existsSync(join(definitions, file)));
   if (taken !== undefined && options.replace !== true)
     throw new UserError(`${taken} already exists in ${definitions}. Use --replace to replace it, or another --name.`);
-  const { lines, errors, behaviors } = await reviewDraft(draft, resolve(options.root));
+  const { lines, errors, behaviors, explained } = await reviewDraft(draft, resolve(options.root));
   const written = [...draft.files.keys()].sort();
-  if (options.json !== true) showDraft({ lines, errors, behaviors, written });
+  if (options.json !== true) showDraft({ lines, errors, behaviors, explained, written, left: draft.left });
   const isAdopted = errors.length === 0 && (options.yes === true || (await isConfirmed(options)));
   if (isAdopted) {
     writeDraft(draft, definitions);
     removeLeftOvers(draft, definitions);
   }
-  if (options.json) printJson({ adopted: isAdopted, files: written, lines, errors });
+  if (options.json)
+    printJson({ adopted: isAdopted, files: written, left: draft.left, lines, workflows: explained, errors });
   if (errors.length > 0) process.exitCode = 1;
   if (options.json) return;
   if (errors.length > 0) print("", `Nothing was adopted: fix ${countText(errors.length, "error")} first.`);
@@ -52,9 +56,10 @@ export async function adopt(path: string, options: AdoptOptions): Promise<void> 
 }
 
 type Review = {
-  readonly lines: readonly EchoedLine[];
+  readonly lines: readonly (EchoedLine & { readonly workflow: string })[];
   readonly errors: readonly Finding[];
   readonly behaviors: readonly string[];
+  readonly explained: readonly Explained[];
 };
 
 /** Reads a draft in a folder of its own, as it would be read among the definitions. */
@@ -64,8 +69,11 @@ async function reviewDraft(draft: Draft, root: string): Promise<Review> {
     writeDraft(draft, join(folder, ".waymark"));
     const snapshot = await readSnapshot(join(folder, ".waymark"));
     const findings = checkDefinitions(snapshot, await engineSurroundings(snapshot, root));
+    const lines = echoDraft(snapshot);
+    const types = await explainAll(snapshot, root);
     return {
-      lines: echoDraft(snapshot),
+      lines,
+      explained: types,
       errors: findings.filter(({ severity, code }) => severity === "error" && code !== "no-bot"),
       behaviors: drawText(drawnBehaviors(snapshot)),
     };
@@ -74,7 +82,9 @@ async function reviewDraft(draft: Draft, root: string): Promise<Review> {
   }
 }
 
-function showDraft({ lines, errors, behaviors, written }: Review & { readonly written: readonly string[] }): void {
+type ShownReview = Review & { readonly written: readonly string[]; readonly left: readonly string[] };
+
+function showDraft({ lines, errors, behaviors, explained, written, left }: ShownReview): void {
   let at = "";
   for (const line of lines) {
     const place = `${line.file}  Phase ${line.phase}`;
@@ -82,14 +92,19 @@ function showDraft({ lines, errors, behaviors, written }: Review & { readonly wr
     at = place;
     print(...echoedLine(line));
   }
+  // gate files and phases without a line of their own are not in the echo
+  for (const one of explained)
+    if (one.phases.some(({ phase }) => !lines.some((line) => line.workflow === one.workflow && line.phase === phase)))
+      print("", ...explainLines(one));
   print(...behaviors);
   const count = (kind: EchoedLine["kind"]): number => lines.filter((line) => line.kind === kind).length;
   if (lines.length > 0)
     print(
       "",
-      `${count("enforced")} enforced, ${count("asked")} asked (rest on what the assistant says), ${countText(count("approval"), "approval")}, ${count("not read")} not carried over.`,
+      `${count("enforced")} enforced, ${count("asked")} asked (rest on what the assistant says), ${countText(count("approval"), "approval")}, ${count("not read")} not read.`,
     );
   print("", "Files:", ...written.map((file) => `  ${oneLine(file)}`));
+  if (left.length > 0) print(paint("yellow", `Not brought in: ${left.map(oneLine).join(", ")}.`));
   for (const { file, line, message } of errors) print(paint("red", `error  ${oneLine(`${file}:${line}  ${message}`)}`));
 }
 

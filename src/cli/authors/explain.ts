@@ -43,7 +43,7 @@ function unknownWorkflowText(type: string, names: readonly string[]): string {
 }
 
 /** Formats the explanation as lines. */
-function explainLines(explained: Explained): string[] {
+export function explainLines(explained: Explained): string[] {
   const { workflow, title, dynamic, needs, closed, phases } = explained;
   const about = title === workflow ? "" : `  ${oneLine(title)}`;
   return [

@@ -8,6 +8,7 @@ import { oneLine, print, printJson } from "../terminal/print.ts";
 import { openTerminal, type Terminal } from "../terminal/terminal.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { type PlaceOptions, terminalCaller, workplaceFor } from "../terminal/workplace-options.ts";
+import { fullRunName } from "../work/find-session.ts";
 import { answerLines, answerResult, decisionText } from "./answer-result.ts";
 import { approverPlaces } from "./approver-places.ts";
 import { chooseKey, openKeyOrThrow } from "./choose-key.ts";
@@ -31,7 +32,8 @@ export async function answerAtTerminal(
   const said = cleanComment(options.comment);
   const workplace = workplaceFor(options);
   try {
-    const chosen = onlyWaitingSubmission(await findSubmissions(workplace, run, options.run), run, decision);
+    const named = await fullRunName(workplace, run);
+    const chosen = onlyWaitingSubmission(await findSubmissions(workplace, named, options.run), named, decision);
     const { waits, ref } = chosen.submission;
     const { as, json } = options;
     const key = await chooseKey({

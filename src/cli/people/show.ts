@@ -21,15 +21,17 @@ import {
   requireProject,
   workplaceFor,
 } from "../terminal/workplace-options.ts";
+import { fullRunName } from "../work/find-session.ts";
 import { staleLine } from "../work/stale-lines.ts";
 import { type NamedSubmission, runName, showSubmission, submissionLines } from "./show-submission.ts";
 
 export type ShowOptions = PlaceOptions & { readonly run?: string; readonly json?: true };
 
 /** Prints what is waiting for approval, or the latest submission of a named run. */
-export async function show(run: string | undefined, options: ShowOptions): Promise<void> {
+export async function show(asked: string | undefined, options: ShowOptions): Promise<void> {
   const workplace = workplaceFor(options);
   await requireProject(workplace, options);
+  const run = await fullRunName(workplace, asked);
   const all = await findSubmissions(workplace, run, options.run);
   const named = run === undefined ? all : all.filter(({ name }) => name === run);
   if (run !== undefined && named.length === 0) throw await nothingSubmittedError(workplace, run, all);

@@ -35,7 +35,7 @@ function blockedStepLines(
 ): string[] {
   if (blocked === undefined) return [];
   return [
-    paint("yellow", `! ${oneLine(step)} is blocked since ${shortTime(since)}: ${oneLine(blocked)}`),
+    paint("yellow", `! ${oneLine(step)} has been blocked since ${shortTime(since)}: ${oneLine(blocked)}`),
     ...responseCommands(id, { workflow }).map((command) => `    ${oneLine(command)}`),
   ];
 }

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
 
-/** Definitions drafted outside the project's own: their files by path inside a definitions folder. */
-export type Draft = { readonly files: ReadonlyMap<string, Uint8Array> };
+/** Definitions drafted outside the project's own: their files by path inside a definitions folder, and what is left out. */
+export type Draft = { readonly files: ReadonlyMap<string, Uint8Array>; readonly left: readonly string[] };
 
 /** A draft is a handful of pages, not a repository. */
 const [mostFiles, mostBytes] = [500, 1024 * 1024];
@@ -13,7 +13,9 @@ export function readDraft(path: string, name?: string): Draft | { readonly probl
   const from = resolve(path);
   const found = lstatSync(from, { throwIfNoEntry: false });
   if (found === undefined) return { problem: `${path} does not exist` };
+  if (found.isSymbolicLink()) return { problem: `${path} is a link, which is not followed` };
   const files = new Map<string, Uint8Array>();
+  let left: readonly string[] = [];
   try {
     if (found.isFile()) {
       if (!/\.(md|markdown)$/i.test(from)) return { problem: `${path} is not a Markdown page` };
@@ -24,25 +26,30 @@ export function readDraft(path: string, name?: string): Draft | { readonly probl
         return {
           problem: `${path} holds neither a workflow (metadata.json or phases/), nor a bot (bot_config.json), nor ${parts.join("/, ")}/`,
         };
-      for (const [folder, to] of place) addFolder(files, folder, to);
+      for (const [folder, to] of place.taken) addFolder(files, folder, to);
+      left = place.left;
     } else return { problem: `${path} is neither a page nor a folder` };
   } catch (error) {
     if (error instanceof DraftError) return { problem: error.message };
     throw error;
   }
-  return files.size === 0 ? { problem: `${path} holds no files` } : { files };
+  return files.size === 0 ? { problem: `${path} holds no files` } : { files, left };
 }
 
 class DraftError extends Error {}
 
-/** The folders to take, and where each belongs among definitions. */
-function placeOf(folder: string, name = basename(folder)): readonly (readonly [string, string])[] | undefined {
+/** The folders to take, where each belongs among definitions, and the names beside them that are left out. */
+type DraftPlace = { readonly taken: readonly (readonly [string, string])[]; readonly left: readonly string[] };
+
+function placeOf(folder: string, name = basename(folder)): DraftPlace | undefined {
   const has = (one: string): boolean => existsSync(join(folder, one));
-  if (has("metadata.json") || has("phases")) return [[folder, `workflows/${plainName(name)}`]];
-  if (has("bot_config.json")) return [[folder, `bots/${plainName(name)}`]];
+  if (has("metadata.json") || has("phases")) return { taken: [[folder, `workflows/${plainName(name)}`]], left: [] };
+  if (has("bot_config.json")) return { taken: [[folder, `bots/${plainName(name)}`]], left: [] };
   const home = has(".waymark") ? join(folder, ".waymark") : folder;
-  const found = parts.filter((part) => existsSync(join(home, part)));
-  return found.length === 0 ? undefined : found.map((part) => [join(home, part), part]);
+  const names = readdirSync(home).sort();
+  const taken = names.filter((one) => parts.includes(one));
+  if (taken.length === 0) return undefined;
+  return { taken: taken.map((part) => [join(home, part), part]), left: names.filter((one) => !parts.includes(one)) };
 }
 
 function addFolder(files: Map<string, Uint8Array>, folder: string, to: string): void {
@@ -59,7 +66,10 @@ function addFile(files: Map<string, Uint8Array>, path: string, to: string): void
   if (!found.isFile()) throw new DraftError(`${path} is a link or a special file, which is not adopted`);
   if (found.size > mostBytes) throw new DraftError(`${path} is larger than 1 MB`);
   if (files.size >= mostFiles) throw new DraftError(`there are more than ${mostFiles} files`);
-  files.set(to, readFileSync(path));
+  const bytes = readFileSync(path);
+  if (/\.(md|markdown|json|ya?ml|txt)$/i.test(path) && bytes.includes(0))
+    throw new DraftError(`${path} is not a text file`);
+  files.set(to, bytes);
 }
 
 /** A name as files and tools have it: `Release checklist` becomes `release-checklist`. */
@@ -68,6 +78,8 @@ function plainName(name: string): string {
     .normalize("NFC")
     .replace(/[^\p{L}\p{N}._-]+/gu, "-")
     .replace(/^[-._]+|[-.]+$/g, "");
+  if (plain.length > 100)
+    throw new DraftError("the name is longer than 100 characters; give a shorter one with --name");
   if (plain === "") throw new DraftError(`${JSON.stringify(name)} is not a name; give one with --name`);
   return plain.toLowerCase();
 }

@@ -41,8 +41,8 @@ export function echoPage(definitions: DefinitionSnapshot, path: string): readonl
 }
 
 /** Echoes the lines of every workflow of a definitions folder. */
-export function echoDraft(definitions: DefinitionSnapshot): readonly EchoedLine[] {
-  return echoWorkflows(definitions).map(({ path: _, workflow: __, ...line }) => line);
+export function echoDraft(definitions: DefinitionSnapshot): readonly (EchoedLine & { readonly workflow: string })[] {
+  return echoWorkflows(definitions).map(({ path: _, ...line }) => line);
 }
 
 /** A workflow with the number of its lines of each kind. */

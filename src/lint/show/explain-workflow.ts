@@ -89,6 +89,13 @@ export async function explainWorkflow(
   };
 }
 
+/** Explains every phased workflow of a definitions folder. */
+export async function explainAll(definitions: DefinitionSnapshot, projectArea: string): Promise<readonly Explained[]> {
+  const types = workflowLocations(definitions).places.map(({ type }) => type);
+  const all = await Promise.all([...new Set(types)].map((type) => explainWorkflow(definitions, projectArea, type, {})));
+  return all.flatMap((one) => ("known" in one ? [] : [one]));
+}
+
 /** All reasons behind a complaint; a closed gate file may have several errors. */
 function reasonsOf(
   definitions: DefinitionSnapshot,
