@@ -52,7 +52,7 @@ export function proofsFor(
   const passed = checks.filter(({ status }) => status === "passed");
   const found = new Set(passed.flatMap((result) => Object.keys(result.found ?? {})));
   const isWaived = (field: string): boolean => waived?.some((one) => one.field === field) === true;
-  const taken = fields.filter((field) => !found.has(field) && !isWaived(field));
+  const taken = fields.filter((field) => !found.has(field) && !isWaived(field) && !again?.seen.includes(field));
   const claimed = [
     ...(taken.length === 0 ? [] : [`evidence: ${taken.join(", ")}`]),
     ...(again?.unobservable ?? []),

@@ -27,10 +27,8 @@ export function listGaps(
   const asked = new Set(requirements.map(({ field }) => field));
   const missing = requirements.filter(({ field, required }) => required && fieldValue(evidence, field) === null);
   const spare = missing.length === 0 ? [] : Object.keys(evidence).filter((name) => !asked.has(name));
-  const hints = findHints(
-    missing.map(({ field }) => field),
-    spare,
-  );
+  const names = missing.map(({ field }) => field);
+  const hints = spare.length === 0 ? new Map<string, string>() : findHints(names, spare);
   const unusable = requirements.filter((requirement) => isUnusable(requirement, evidence));
   const reported = new Set(unusable.map(({ field }) => field));
   return [

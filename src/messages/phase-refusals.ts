@@ -112,6 +112,12 @@ function movedMessage(
       : `is no longer open: ${moveText(last, "session")}`;
   const what = isDone ? "is already completed" : how;
   const now = at === null ? "the workflow is complete" : `the session is now on Phase ${at}`;
+  if (at === step)
+    return {
+      error: "conflict",
+      message: `Phase ${step} was started again since you read it. Nothing of this call counts.`,
+      required_action: `Read it with get_phase_content, then call complete_phase again.`,
+    };
   return {
     error: "conflict",
     message: `Phase ${step} ${what}, and ${now}.`,

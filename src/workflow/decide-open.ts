@@ -94,10 +94,17 @@ function openCurrent(command: OpenCommand, position: Position, situation: Decisi
     return { events, outcome: { kind: "interrupted", ref, last, submitted: state.submitted }, notices };
   }
   if (!isOpener && command.resume === "continue") events.push({ type: "continued", ...stamp, ...ref });
+  else if (!isOpener && holdsEarlierAttempt(ref, situation)) events.push({ type: "met", ...stamp, ...ref });
   if (command.inputs !== undefined) events.push({ type: "handed_in", ...stamp, ...ref, inputs: command.inputs });
   const resumed = command.resume === "continue" ? { resumed: state.submitted } : {};
   const show = isOpener ? "whole" : partNotShownYet(current, position, situation);
   return { events, outcome: { kind: "opened", ref, last, show, ...resumed }, notices };
+}
+
+/** Tells if a caller that is shown a step still counts as working on an earlier attempt at it. */
+function holdsEarlierAttempt({ workflow, step, attempt }: StepRef, { stream, caller }: DecisionContext): boolean {
+  const held = stream.openSteps.get(caller.id) ?? [];
+  return held.some((one) => one.workflow === workflow && one.step === step && one.attempt !== attempt);
 }
 
 /** Tells if a step was opened too long ago to be sure that the same chat is calling. */

@@ -105,3 +105,26 @@ test("without a terminal nothing is updated", async () => {
   expect(code).toBe(1);
   expect(stderr).toContain("a person's decision");
 });
+
+atTerminal("the assistant that was at work reads the phase again and goes on after an update", async () => {
+  const project = makeProject();
+  const pageOf = (least: number): string => page(`- \`files_read\`: integer, at least ${least}`, "- `report`: text");
+  project.write(".waymark/workflows/review.md", pageOf(1));
+  const window = await openWindow(project.root);
+  const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "review", target_file: "a.ts" });
+  project.write(".waymark/workflows/review.md", pageOf(5));
+  const person = sitDown();
+  const asked = person.runs(project, ["update", session_id]);
+  await reply(asked, "to the current definition? [y/N]", "y");
+  await asked.ends();
+  const submit = (files_read: number) =>
+    callPhase(window, "complete_phase", { session_id, phase: 1, evidence: { files_read } });
+  const late = await submit(5);
+  expect(late.error).toBe("conflict");
+  expect(late.required_action).toContain("get_phase_content");
+  const read = await callPhase(window, "get_phase_content", { session_id });
+  expect(JSON.stringify(read.checkpoint_criteria)).toContain("at least 5");
+  expect((await submit(3)).checkpoint_passed).toBe(false);
+  expect((await submit(5)).checkpoint_passed).toBe(true);
+  await window.close();
+});

@@ -161,6 +161,8 @@ function approverNames({ given }: ApprovalWait): readonly string[] {
 export function submissionLines(shown: ShownSubmission): string[] {
   const { title, attempt, since, waiting_for, outputs, evidence, rules, digest, files, before, earlier } = shown;
   const { turned_down: no, checks, claims, needs, given = [], rejected, reason, waived } = shown;
+  // What only a check found is listed with the checks.
+  const found = new Set(claims.flatMap(({ field, claimed }) => (claimed === undefined ? [field] : [])));
   const named = runText(shown.run, shown.run_name, shown.target);
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
   const submitted = no === undefined ? "submitted" : `refused: ${no.code}`;
@@ -179,7 +181,10 @@ export function submissionLines(shown: ShownSubmission): string[] {
     ),
     ...(rejected === undefined ? [] : ["", paint("yellow", oneLine(rejectionText(rejected, title)))]),
     ...valueLines("Outputs", outputs),
-    ...valueLines("Evidence", evidence),
+    ...valueLines(
+      "Evidence (claimed)",
+      Object.fromEntries(Object.entries(evidence).filter(([name]) => !found.has(name))),
+    ),
     ...section("Missing", no?.missing.map(oneLine) ?? []),
     ...section(
       "Claims and check results",

@@ -50,7 +50,7 @@ export function servedBots({ root, projectArea, workingIn, current }: ServedBots
     const definitions = await current();
     const { bots: all, problems } = botsIn(definitions);
     const trees = all.map(({ tree }) => tree);
-    // Without an area of its own, each bot is in the same one.
+    // Bots without an area of their own share one.
     const areas = trees.some((tree) => tree.projectArea !== undefined)
       ? [root, ...trees.map((tree) => tree.projectArea ?? projectArea)]
       : [];

@@ -6,8 +6,8 @@ import { listFolder } from "../snapshot/list-folder.ts";
 import type { FileLocation } from "./file-location.ts";
 import { linkedDocuments } from "./linked-documents.ts";
 import { phaseTitle } from "./markdown/phase-headings.ts";
-import { headingText } from "./markdown/sections.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
+import { plainText } from "./markdown/text-lines.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
 import { type PhaseLine, phaseGate } from "./phase-gate.ts";
@@ -58,7 +58,7 @@ export function readPhaseFolder(
     place,
   );
   const heading = document.tree.children.find((node) => node.type === "heading");
-  const title = heading === undefined ? "" : headingText(heading);
+  const title = heading === undefined ? "" : plainText(heading);
   const named = phaseTitle(title)?.name ?? (heading?.depth === 1 ? title : "");
   return {
     phase: {

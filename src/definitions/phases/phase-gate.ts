@@ -6,7 +6,7 @@ import { readGate } from "../gates/gate-definition.ts";
 import { gateErrorMeanings } from "../gates/gate-errors.ts";
 import { examplesIn } from "./requirements/examples.ts";
 import { both, type ProseGate, proseGate } from "./requirements/prose-gate.ts";
-import type { LineRead } from "./requirements/read-requirements.ts";
+import { type LineRead, onlyAsked } from "./requirements/read-requirements.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** The location of a phase's Markdown, on disk and as messages show it. */
@@ -43,7 +43,15 @@ export function phaseGate(
       : withDocument(written.gate, read.gate, examplesIn(nodes, written.gate.requirements));
   const asked = written === undefined ? { ...own, ...editsOf(block?.gate) } : own;
   const isEmpty = asked.closed === undefined && !hasRequirements(asked);
-  const gate = isEmpty ? { ...asked, requirements: [...asked.requirements, summary(place)] } : asked;
+  const gate = isEmpty
+    ? {
+        ...asked,
+        requirements: [
+          ...asked.requirements,
+          onlyAsked({ ...summary, source: { file: place.file, line: place.line } }),
+        ],
+      }
+    : asked;
   const lines = [...read.lines.map((line) => ({ ...line, path: place.path })), ...tasks.flatMap((task) => task.lines)];
   return {
     gate,
@@ -91,24 +99,12 @@ export function phaseGate(
   };
 }
 
+/** The requirement of a phase that asks for nothing. */
+const summary = { field: "summary", required: true, description: "What was done, and how it was verified" };
 const noRules = "a phase has no rules to check";
 const nothingAsked = "the phase asks for nothing, so it asks for a summary of what was done";
 const askIt =
   "Ask for evidence with checkboxes, a table, a list under a heading such as Exit criteria, or a gate-definition.yaml.";
-
-/** The requirement of a phase that asks for nothing. */
-function summary({ file, line }: PhaseLocation): Requirement {
-  const description = "What was done, and how it was verified";
-  return {
-    field: "summary",
-    type: "any",
-    required: true,
-    description,
-    rules: [],
-    checked: false,
-    source: { file, line },
-  };
-}
 
 function editsOf({
   edits,

@@ -9,14 +9,15 @@ import { listFolder } from "../snapshot/list-folder.ts";
 import type { FileLocation } from "./file-location.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { phaseTitle } from "./markdown/phase-headings.ts";
-import { headingText, type PhaseSection, phaseSections, textAt } from "./markdown/sections.ts";
+import { type PhaseSection, phaseSections, textAt } from "./markdown/sections.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
 import { plainText } from "./markdown/text-lines.ts";
 import { textIn } from "./metadata.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { type PhaseGate, type PhaseLocation, phaseGate } from "./phase-gate.ts";
+import { type PhaseGate, type PhaseLine, type PhaseLocation, phaseGate } from "./phase-gate.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
+import { readRequirements } from "./requirements/read-requirements.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
 import { gateFolderBeside } from "./workflow-locations.ts";
 import { withPhase, workflowProblem } from "./workflow-problem.ts";
@@ -68,7 +69,10 @@ export function phasesIn(
     ),
     before: sections.isWhole ? document.tree.children : sections.before,
     isWhole: sections.isWhole,
-    lines: read.flatMap(({ lines }) => lines),
+    lines: [
+      ...withPhase(phases[0]?.number ?? 1, unreadLines(sections.before, path)),
+      ...read.flatMap(({ lines }) => lines),
+    ],
     complaints: [
       ...(sections.isWhole
         ? [
@@ -88,6 +92,13 @@ export function phasesIn(
   };
 }
 
+/** The lines before the first phase that would ask for something in one. */
+function unreadLines(before: readonly RootContent[], path: string): PhaseLine[] {
+  return readRequirements(before.filter((node) => node.type !== "heading" || node.depth > 1)).lines.map(
+    ({ text, line }) => ({ kind: "not read", text, line, path }),
+  );
+}
+
 const headIt = "Start each phase with a heading such as ## Phase 1: Name.";
 const inOrder = "Number the phases in order from 0 or 1, without gaps or repetitions.";
 
@@ -98,7 +109,7 @@ function introduction(before: readonly RootContent[], text: string, phases: read
     namesAnyPhase(said, later) || later.some(({ name }) => name.length > 3 && said.includes(name));
   const shown = [...before.keys()].filter((at) => {
     const heading = before.findLast((node, index) => index <= at && node.type === "heading");
-    const isOverview = heading?.type === "heading" && phaseTitle(headingText(heading)) !== undefined;
+    const isOverview = heading?.type === "heading" && phaseTitle(plainText(heading)) !== undefined;
     return !isOverview && !isRevealing(textAt([at], before, text));
   });
   return textAt(shown, before, text).trim();
@@ -129,6 +140,6 @@ function headOf(
   const at = heading === undefined ? 0 : before.indexOf(heading) + 1;
   const next = before.slice(at).find((node) => node.type !== "html" && node.type !== "thematicBreak");
   const said = next?.type === "paragraph" ? plainText(next) : "";
-  const title = textIn(front.title) ?? textIn(front.name) ?? (heading?.type === "heading" ? headingText(heading) : "");
+  const title = textIn(front.title) ?? textIn(front.name) ?? (heading?.type === "heading" ? plainText(heading) : "");
   return { title: title === "" ? type : title, description: textIn(front.description) ?? said };
 }

@@ -42,12 +42,14 @@ function walk(nodes: readonly RootContent[], outer: Place): Entry[] {
         const read = paragraphEntries(node, place, under, place.asks && !hasList(nodes, index, isLed));
         if (read.label !== undefined) label = read.label;
         lead = read.lead ?? (read.label === undefined ? lead : undefined);
+        // "Evidence: all of these" and a list.
+        if (nodes[index + 1]?.type === "list" && inlineRequest(read.entries.at(-1)?.text ?? "") !== undefined)
+          lead = { ...under, asks: true };
         return read.entries;
       }
       if (node.type === "listItem") return itemEntries(node, place);
       if (node.type === "list") return node.children.flatMap((item) => itemEntries(item, place));
-      if (node.type === "table")
-        return tableRows(node, place).map((row) => ({ kind: row.cells === undefined ? "item" : "row", place, ...row }));
+      if (node.type === "table") return tableRows(node, place);
       if (node.type === "blockquote") return walk(node.children, place);
       if (node.type === "html") {
         const summary = /<summary[^>]*>([\s\S]*?)<\/summary>/i.exec(node.value)?.[1];
@@ -95,7 +97,7 @@ function paragraphEntries(node: Paragraph, place: Place, under: Place, isPlain: 
   const last = lines.at(-1) ?? first;
   const sentences = sentencesOf(lines);
   const end = sentences.at(-1) ?? first;
-  const isTitle = lines.length === 1 && !/[.!?,;:]$/.test(first.text) && first.text.split(" ").length <= 4;
+  const isTitle = lines.length === 1 && !/[.!?,;:]$|[:`]/.test(first.text) && first.text.split(" ").length <= 4;
   if (isBoldLabel(last) || isLabel(end) || (isTitle && asksFor(first.text) && !isPlain)) {
     const words = isBoldLabel(last) ? last : end;
     const inner = placeUnder(words.text, under);
@@ -125,7 +127,8 @@ function texts(sentences: readonly TextLine[], place: Place, isPlain: boolean): 
   return entries;
 }
 
-function sentencesOf(lines: readonly TextLine[]): TextLine[] {
+function sentencesOf(lines: readonly TextLine[]): readonly TextLine[] {
+  if (lines.every(({ text }) => /^(?:`[\p{L}_]|\*\*)/u.test(text))) return lines;
   const whole = lines.map(({ text }) => text).join("\n");
   let at = 0;
   return whole.split(/(?<=[.!?]\*{0,2})\s+(?=[\p{Lu}`*"“(])/u).map((text) => {
@@ -156,26 +159,27 @@ function itemEntries(item: ListItem, place: Place): Entry[] {
     return [{ kind: "label", text, line, place }, ...walk(rest, placeUnder(text, place)), ...late];
   if (!isBox && (!place.asks || isLink) && inlineRequest(text) === undefined)
     return [{ kind: "text", text, line, place: { ...place, asks: false } }, ...walk(rest, place), ...late];
+  const isWhole = isBox || /^\**`[\p{L}_]\w*`/u.test(text);
   const parts = rest.flatMap((node): readonly (ListItem | RootContent)[] =>
     node.type === "list" ? node.children : [node],
   );
-  const below = parts.flatMap((node) => describingText(node) ?? []);
+  const below = parts.flatMap((node) => describingText(node, isWhole) ?? []);
   const inner = parts
-    .filter((node) => describingText(node) === undefined)
+    .filter((node) => describingText(node, isWhole) === undefined)
     .flatMap((node) => (node.type === "listItem" ? itemEntries(node, { ...place, asks: true }) : walk([node], place)));
   const whole = { kind: isBox ? "box" : "item", text: [text, ...below].join("; "), line } as const;
   return [{ ...whole, place: { ...place, asks: true } }, ...inner, ...late];
 }
 
-/** The text of what only describes the item above it: a paragraph, or an item without a name, a box or a list of its own. */
-function describingText(node: ListItem | RootContent): string | undefined {
+/** The text of what only describes the item above it: a paragraph, or below a checkbox or a name in backticks an item without one. */
+function describingText(node: ListItem | RootContent, isWhole = true): string | undefined {
   if (node.type === "paragraph")
     return linesOf(node)
       .map(({ text }) => text)
       .join(" ");
   if (node.type === "blockquote") return node.children.map((one) => describingText(one) ?? "").join(" ");
   const [only, more] = node.type === "listItem" ? node.children : [];
-  if (node.type !== "listItem" || only?.type !== "paragraph" || more !== undefined) return undefined;
+  if (node.type !== "listItem" || !isWhole || only?.type !== "paragraph" || more !== undefined) return undefined;
   const said = describingText(only) ?? "";
   const isOwn = typeof node.checked === "boolean" || /^\**`[\p{L}_]\w*`/u.test(said) || signOf(said) !== undefined;
   return isOwn ? undefined : said;
@@ -194,9 +198,11 @@ function isBoldLabel(line: TextLine | undefined): boolean {
 
 /** The sign that makes a line an entry of a list without Markdown marks: `☐`, `[ ]`, `•`. */
 function signOf(text: string): string | undefined {
-  return /^(?:[-*+•]\s*)?(?:\[[ xX✓✔_]?\](?!\()|[☐☑☒□◻◽▢⬜🔲✅✔✓]\uFE0F?)\s*(?=\S)|^[•◦▪‣·●○➤►▶]\s*/u.exec(text)?.[0];
+  return /^(?:[-*+•]\s*)?(?:\[[ xX✓✔_]?\](?!\()|[☐☑☒□◻◽▢⬜🔲✅✔✓]\uFE0F?)\s*(?=\S)|^[•◦▪‣·●○➤►▶]\s*|^\(?[a-z]\)\s+/u.exec(
+    text,
+  )?.[0];
 }
 
 function kindOfSign(sign: string): "box" | "item" {
-  return /^[•◦▪‣·●○➤►▶]\s*$/u.test(sign) ? "item" : "box";
+  return /^(?:[•◦▪‣·●○➤►▶]|\(?[a-z]\))\s*$/u.test(sign) ? "item" : "box";
 }

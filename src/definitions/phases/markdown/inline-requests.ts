@@ -8,14 +8,14 @@ export function inlineRequest(text: string): InlineRequest | undefined {
   const provided = /^(.*?)\bmust (?:also )?provide\b[:,]*(?:\*\*)?[:,]*\s+(.*)$/is.exec(text);
   if (provided !== null) return requestOf(provided[1], provided[2]);
   const done =
-    /^[^\p{L}]*((?:(?:this|the|phase|step|it|you|we)\b[\p{L}\p{N}\s]{0,30}?\b(?:is|are) )?(?:done|complete|finished) (?:only )?(?:when|once|if))\b[:*\s]*(.+)$/isu.exec(
+    /^[^\p{L}]*((?:(?:this|the|phase|step|it|you|we)\b[\p{L}\p{N}\s]{0,30}?(?:\b(?:is|are)|['’](?:s|re)) )?(?:done|complete|finished|ready) (?:only )?(?:when|once|if))\b[:*\s]*(.+)$/isu.exec(
       text,
     );
   if (done !== null) return requestOf("", done[2]);
   const indicated = /^(.*?)\b(evidence|checkpoint|required)\b(?:\*\*)?\s*:(?:\*\*)?\s*(.*)$/is.exec(text);
   const isOwn = indicated?.[2]?.toLowerCase() !== "required" || isSubject(indicated[1] ?? "");
   if (indicated !== null && isOwn) return requestOf(isSubject(indicated[1] ?? "") ? "" : indicated[1], indicated[3]);
-  const [, label = "", rest] = /^([^:`.!?]{2,60}):(?:\*\*)?\s+(\S.*)$/s.exec(text) ?? [];
+  const [, label = "", rest] = /^([^:`.!?]{2,60}?)(?::(?:\*\*)?|\s+[–—-])\s+(\S.*)$/s.exec(text) ?? [];
   const isLabel =
     label.trim().split(/\s+/).length <= 8 && !/\s(?:is|are|was)\s+(?!done|complete|finished)/i.test(label);
   if (isLabel && asksFor(label)) return requestOf("", rest);
@@ -27,7 +27,9 @@ export function inlineRequest(text: string): InlineRequest | undefined {
 }
 
 function requestOf(before = "", asked = ""): InlineRequest | undefined {
-  return asked.trim() === "" ? undefined : { before: before.trim(), asked: asked.trim() };
+  return /^\W*(?:(?:none|nothing|n\/a|no)\W*)?$/i.test(asked)
+    ? undefined
+    : { before: before.trim(), asked: asked.trim() };
 }
 
 /** Tells if the words before "required:" only announce it. */

@@ -30,7 +30,7 @@ export function asksFor(words: string): boolean {
     .replace(/[:\s]+$/, "")
     .trim();
   if (example.test(said) || isAside(said)) return false;
-  return asking.test(said) || alone.test(said);
+  return [things, told, when, alone].some((form) => form.test(said));
 }
 
 /** Tells if words say that something may be left out. */
@@ -48,19 +48,20 @@ function isAside(said: string): boolean {
   );
 }
 
-/** Words that make a label ask even with other words beside them. */
-const asking = new RegExp(
-  `\\b(?:${[
-    "evidence|proofs?|gates?|check-?points?|criteri(?:a|on)|definition of done|dod|check[- ]?lists?",
-    "validation|verification|verify|acceptance|deliver|deliverables?|submit|provide|report back|to report",
-    "hand(?:ed|ing)?[- ](?:it |them |this |me |us )?(?:in|over|back|off)|turn in|bring back|(?:send|show|give|tell) (?:me|us)",
-    "(?:done|complete|finished|over|good|pass(?:es|ed)?|closed?) (?:when|once|if|only|means|looks)|when (?:is|are) (?:it|this|we|you|the \\p{L}+) (?:done|finished|complete|ready)|when (?:it|this|the \\p{L}+|\\p{L}+) (?:is|are|counts as) (?:done|finished|complete)",
-    "what (?:i|we) (?:need|want|expect)|i need|we need|needed from|needed (?:to|before)|required (?:to|before|from|fields?|outputs?|documents?|records?)",
-    "before (?:(?:you|we|i|anyone|going|it) )?(?:can )?(?:mov|advanc|proceed|continu|go|leav|clos|sign|merg|ship|the next|next|phase|step|on)\\p{L}*",
-    "(?:ready|cleared) (?:to|for)|to (?:pass|finish|complete|move on|proceed|close)|must (?:be true|hold|have)|final checks?|self-?checks?|exit checks?",
-  ].join("|")})(?!\\p{L})`,
+/** The things that are asked for, unless they are only a place: "by the gate you will find". */
+const things =
+  /(?<!\b(?:by|at|near|from|in|on|into|through|behind|outside|past|with|without|about|off)(?: (?:the|an?|our|your|this|that|each))? (?:\p{L}+ )?)\b(?:evidence|proofs?|gates?|check-?points?|criteri(?:a|on)|definition of done|dod|check[- ]?lists?|validation|verification|verify|acceptance|deliverables?|success|(?:final|self-?|exit )checks?)(?!\p{L})(?=(?: \S+){0,2}$|[,:]| (?:for|to|of|before|after|at|in|on|per|from|by|that|which|and|or|we|you|i|is|are|when)\b)/u;
+
+const giving =
+  "report|record|submit|provide|supply|deliver|hand[- ](?:it |them |this |me |us )?(?:in|over|back|off)|turn in|bring back|send|return(?! to)|attach|enclose|upload|log(?! (?:in|on|into|out)\\b)|(?:note|write) (?:down|up)|document|confirm|answer|fill (?:\\p{L}+ )?(?:in|out)|(?:show|give|tell) (?:me|us)";
+/** Requests to give something: "Report every night", "Items to be delivered", "What I need". */
+const told = new RegExp(
+  `(?:^|, )(?:please |then |also |finally |now )*(?:${giving})(?!\\p{L})|\\b(?:to|must|must also|should) (?:be )?(?:${giving})(?:ed|d|ted)?(?!\\p{L})|\\b(?:to be |is |are )?(?:handed|handing|turned) (?:in|over|back|off)\\b|\\b(?:deliver|submit|report back)\\b|\\bto be (?:written|noted) (?:down|up)\\b|\\b(?:send|show|give|tell) (?:me|us)\\b|\\b(?:i|we)(?:['’]d| would)? (?:need|want|expect|ask|like|have)\\b(?= to (?:see|know|get|hear)\\b|(?<!have)(?! to\\b))|\\bneeded (?:from|to|before)\\b|\\brequired (?:to|before|from|fields?|outputs?|documents?|records?)\\b`,
   "u",
 );
+/** Words that say when something is over: "Done when", "Before moving on", "Ready to close". */
+const when =
+  /\b(?:(?:done|complete|finished|over|good|ready|pass(?:es|ed)?|closed?) (?:when|once|if|only|means|looks)|when (?:is|are) (?:it|this|we|you|the \p{L}+) (?:done|finished|complete|ready)|when (?:it|this|the \p{L}+|\p{L}+) (?:is|are|counts as) (?:done|finished|complete)|before (?:(?:you|we|i|anyone|going|it) )?(?:can )?(?:mov|advanc|proceed|continu|go|leav|clos|sign|merg|ship|the next|next|phase|step|on)\p{L}*|(?:ready|cleared) (?:to|for)|to (?:pass|finish|complete|move on|proceed|close)|must (?:be true|hold|have)|(?:counts? as|^what) (?:done|finished|complete))(?!\p{L})/u;
 /** Labels that ask only when nothing else is beside them. */
 const alone =
-  /^(?:required|mandatory|needed|must-?haves?|reports?|outputs?|records?|checks?|exit|done|sign-?offs?|return|you must)$/;
+  /^(?:required|mandatory|needed|must-?haves?|reports?|outputs?|records?|checks?|exit|done|completion|hand-?over|sign-?offs?|return|you must|optional|nice to have)$/;

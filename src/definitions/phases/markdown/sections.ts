@@ -1,4 +1,4 @@
-import type { Heading, RootContent, Table } from "mdast";
+import type { RootContent, Table } from "mdast";
 import type { MarkdownDocument } from "./markdown.ts";
 import { type PhaseTitle, phaseTitle } from "./phase-headings.ts";
 import { asksFor } from "./places.ts";
@@ -75,7 +75,7 @@ export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocum
 /** A document without phase headings, which is one phase. */
 function wholePhase(nodes: readonly RootContent[], text: string): Omit<PhaseSections, "isWhole"> {
   const heading = nodes.find((node) => node.type === "heading");
-  const name = heading === undefined ? "" : headingText(heading);
+  const name = heading === undefined ? "" : plainText(heading);
   const phase = { number: 1, name, line: lineOf(nodes[0]), text: textAt([...nodes.keys()], nodes, text), nodes };
   return { before: [], phases: [phase], renumbered: [] };
 }
@@ -88,7 +88,7 @@ export function headedParts(nodes: readonly RootContent[]): HeadedPart[] {
   return nodes.flatMap((node, index) => {
     if (node.type !== "heading") return [];
     const next = nodes.findIndex((one, at) => at > index && one.type === "heading" && one.depth <= node.depth);
-    return [{ index, end: next === -1 ? nodes.length : next, depth: node.depth, words: headingText(node) }];
+    return [{ index, end: next === -1 ? nodes.length : next, depth: node.depth, words: plainText(node) }];
   });
 }
 
@@ -151,11 +151,6 @@ export function textAt(indexes: readonly number[], nodes: readonly RootContent[]
     else pieces.push({ from: start?.offset ?? 0, to, last: index });
   }
   return pieces.map(({ from, to }) => text.slice(from, to).trimEnd()).join("\n\n");
-}
-
-/** The plain text of a heading. */
-export function headingText(heading: Heading): string {
-  return plainText(heading);
 }
 
 /** The first line of a block. */

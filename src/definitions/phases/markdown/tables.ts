@@ -13,32 +13,47 @@ export type RowCells = {
   readonly isOptional: boolean;
 };
 
-/** A row of a table as a requirement; without cells it is read like an entry of a list. */
-export type TableRow = TextLine & { readonly cells?: RowCells };
+/** A row of a table as a requirement; an `item` is read like one of a list, a `text` asks for nothing. */
+export type TableRow = TextLine & {
+  readonly kind: "row" | "item" | "text";
+  readonly place: Place;
+  readonly cells?: RowCells;
+};
 
 /** Reads the rows of a table that asks, in a place that asks or by its columns. */
 export function tableRows(table: Table, place: Place): TableRow[] {
   const [head, ...rows] = table.children;
   const columns = columnsOf(head?.children ?? []);
-  const { name, type, rule, required, description } = columns;
-  if (
-    name === undefined ||
-    !(place.asks || columns.isEvidence || [type, rule, required].some((one) => one !== undefined))
-  )
-    return rows
-      .map((row) => ({ line: row.position?.start.line ?? 1, text: textOf(row.children) }))
-      .filter(({ text }) => /\bmust\b|approv|sign.?off/i.test(text));
+  const { type, rule, required, description } = columns;
+  const isTyped = [type, rule, required].some((one) => one !== undefined);
+  const name = columns.name ?? ((place.asks || isTyped) && !columns.isFirst ? 0 : undefined);
+  if (name === undefined || !(place.asks || columns.isEvidence || columns.isKnown || isTyped))
+    return rows.map((row) => ({
+      kind: "text",
+      place,
+      line: row.position?.start.line ?? 1,
+      text: textOf(row.children),
+    }));
   return rows.flatMap(({ children: cells, position }): TableRow[] => {
     const at = (column: number | undefined): string => (column === undefined ? "" : cellText(cells[column]));
     const line = position?.start.line ?? 1;
     const text = textOf(cells);
     if (at(name) === "" || /^~~.*~~$/.test(at(name))) return [];
     if (type === undefined && rule === undefined && required === undefined)
-      return [{ line, text: [at(name), at(description)].filter((said) => said !== "").join(": ") }];
+      return [
+        {
+          kind: "item",
+          place: { ...place, asks: true },
+          line,
+          text: [at(name), at(description)].filter((said) => said !== "").join(": "),
+        },
+      ];
     const isOptional = /^(?:no|optional|false|n|❌|✗|-|not? required)$/i.test(at(required)) && required !== undefined;
     const written = rule === undefined ? undefined : at(rule).replace(/^(?:-|–|—|none|n\/a|any)$/i, "");
     return [
       {
+        kind: "row",
+        place,
         line,
         text,
         cells: { name: at(name), type: at(type), rule: written, description: at(description), isOptional },
@@ -55,7 +70,13 @@ export function phaseColumn(table: Table): number | undefined {
   return at === -1 || columnsOf(table.children[0]?.children ?? []).name === undefined ? undefined : at;
 }
 
-type Columns = { readonly [Column in keyof typeof headings]?: number } & { readonly isEvidence: boolean };
+type Columns = { readonly [Column in keyof typeof headings]?: number } & {
+  readonly isEvidence: boolean;
+  /** True if the first column is not the name but another of a requirement. */
+  readonly isFirst: boolean;
+  /** True if each of several columns is one of a requirement. */
+  readonly isKnown: boolean;
+};
 
 function columnsOf(head: readonly TableCell[]): Columns {
   const words = head.map((cell) =>
@@ -70,6 +91,8 @@ function columnsOf(head: readonly TableCell[]): Columns {
   });
   return {
     ...Object.fromEntries(found),
+    isFirst: found.some(([, at]) => at === 0),
+    isKnown: words.length > 1 && found.length === words.length,
     isEvidence: words.some((word) => /^(?:evidence|requirements?|deliverables?|proofs?)\b/.test(word)),
   };
 }
@@ -79,7 +102,7 @@ const headings = {
   type: /^(?:type|format|kind|data type)$/,
   rule: /^(?:rules?|validators?|validation|constraints?|acceptance(?: criteri(?:on|a))?|limits?|thresholds?|must be|targets?)$/,
   required: /^(?:required|mandatory|optional|needed)$/,
-  description: /^(?:descriptions?|meaning|details?|notes?|comments?|explanation|why|how)$/,
+  description: /^(?:descriptions?|meaning|details?|notes?|remarks?|comments?|explanation|why|how)$/,
 } as const;
 
 /** The words of a Type cell as a clause that names a type. */

@@ -5,9 +5,10 @@ import { withoutMarks } from "../markdown/text-lines.ts";
 export type ApprovalRead = "asked" | "none" | "perhaps" | undefined;
 
 /** Reads what an entry says about a person's approval. */
-export function approvalIn({ kind, text, place }: Pick<Entry, "kind" | "text" | "place">): ApprovalRead {
+export function approvalIn({ kind, text, place, cells }: Entry): ApprovalRead {
   if (place.isExample || kind === "html") return undefined;
-  const quoteless = text.replaceAll(/"[^"]*"|“[^”]*”|`[^`]*`/g, "…");
+  const decisive = cells === undefined ? text : `${cells.name} ${cells.rule ?? ""}`;
+  const quoteless = decisive.replaceAll(/"[^"]*"|“[^”]*”|`[^`]*`/g, "…");
   const said = withoutMarks(quoteless).trim();
   if (!about.test(said)) return undefined;
   const label =
@@ -17,6 +18,8 @@ export function approvalIn({ kind, text, place }: Pick<Entry, "kind" | "text" | 
   if (label !== null) return denied.test(label[2]?.trim() ?? "") ? "none" : "asked";
   if (kind === "heading")
     return said.split(/\s+/).length <= 3 && noun.test(said) && !/\bno\b/i.test(said) ? "asked" : undefined;
+  // "approve / reject" is a choice.
+  if (/\bapprove[sd]?\s*(?:\/|\||,? or\b)|(?:\/|\||\bor)\s*approve/i.test(said)) return undefined;
   const isGate = place.asks || kind === "box" || kind === "row";
   const sentences = said.split(/(?<=[.!?;])\s+|\s+but\s+/);
   return sentences.some((sentence) => isAsked(sentence, isGate)) ? "asked" : "perhaps";
@@ -37,7 +40,11 @@ function isAsked(sentence: string, isGate: boolean): boolean {
   // "nothing but what the person agreed to" describes a thing.
   if (!isGate && /\b(?:what|which|whom|as) (?:\S+ ){0,4}(?:approved|agreed|accepted|signed)\b/i.test(said))
     return false;
-  if (/\b(?:not|no|never|none|cannot)\b|n['’]t\b/i.test(said) || (!isGate && /\bif\b/i.test(said))) return false;
+  if (
+    /\b(?:not|no|never|none|cannot|(?:nobody|no one|neither|nor)(?! else))\b|n['’]t\b/i.test(said) ||
+    (!isGate && /\bif\b/i.test(said))
+  )
+    return false;
   if (
     /\byou(?:rself)?\b(?: \p{L}+)? (?:approve|agree|accept|sign)/iu.test(said) ||
     /\b(?:approved|accepted|signed(?: off)?|agreed) by (?:you|yourself|the assistant)\b/i.test(said)
@@ -55,22 +62,21 @@ function isAsked(sentence: string, isGate: boolean): boolean {
     /\b(?:must|needs?|requires?|required|wait|until|before|obtain|get|gets|got|ask|seek|request|only|once|after|has|have|give|gives|gave|subject to|pending)\b/i.test(
       said,
     );
-  if (noun.test(said) && demands) return true;
+  if (noun.test(said) && (demands || /\b(?:by|from)\b/i.test(said))) return true;
   if (verb.test(said) && !isAttribute(said)) return true;
   if (
     /\bagree(?:s|d)?\b/i.test(said) &&
     (isGate || person.test(said) || /\bagree(?:s|d)? to\b/i.test(said)) &&
-    !figures.test(said) &&
-    !/…|\d/.test(said) &&
+    (!(figures.test(said) || /…|\d/.test(said)) || person.test(said.split(/\bagree/i)[0] ?? "")) &&
     !/\bagreed (?:\p{L}+ )?\p{L}+$/iu.test(said) &&
     !/\b(?:the|an|our|as) agreed\b/i.test(said)
   )
     return true;
-  return /\b(?:accept(?:s|ed)?|sign(?:s|ed)?)\b/i.test(said) && person.test(said);
+  return /\b(?:accept(?:s|ed)?|sign(?:s|ed)?|says?|gives?)\b/i.test(said) && person.test(said);
 }
 
 const about =
-  /\bapprov(?:e[sd]?|als?|ing)\b|\bsign(?:s|ed|ing)?[- ]?offs?\b|\bsign(?:s|ed)\b|\bsign\b|\bagree(?:s|d)?\b|\baccept(?:s|ed)\b|\bmust accept\b/i;
+  /\bapprov(?:e[sd]?|als?|ing)\b|\bsign(?:s|ed|ing)?[- ]?offs?\b|\bsign(?:s|ed)\b|\bsign\b|\bagree(?:s|d)?\b|\baccept(?:s|ed)\b|\bmust accept\b|\b(?:says?|gives?) (?:yes|ok|(?:(?:the|their|his|her|a) )?(?:go-ahead|green light|ok(?:ay)?))\b/i;
 const noun = /\b(?:approvals?|sign-?offs?)\b/i;
 const verb = /\bapprove[sd]?\b|\bsign(?:s|ed)?[- ]off\b/i;
 const denied = /^(?:no|none|not|false|n\/a|never|optional|unnecessary)\b/i;
@@ -90,4 +96,4 @@ function isAttribute(said: string): boolean {
 
 /** A role, a name or a title: who signs and accepts in other lines is a program or a document. */
 const person =
-  /\b(?:person|people|human|users?|customers?|clients?|owners?|leads?|managers?|heads?|chiefs?|chef|directors?|reviewers?|lawyers?|counsel|attorney|patients?|doctors?|nurses?|supervisors?|partners?|officers?|teams?|board|stakeholders?|auditors?|editors?|authors?|maintainers?|architects?|teachers?|parents?|buyers?|sellers?|tenants?|landlords?|witness(?:es)?|notary|engineer|colleague|someone|somebody|both parties|[A-Z]{2,4})\b|(?<=\S\s)\p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ (?:has |have )?(?:sign|accept)/u;
+  /\b(?:person|people|human|users?|customers?|clients?|owners?|leads?|managers?|heads?|chiefs?|chef|directors?|reviewers?|lawyers?|counsel|attorney|patients?|doctors?|nurses?|supervisors?|partners?|officers?|teams?|board|stakeholders?|auditors?|editors?|authors?|maintainers?|architects?|teachers?|parents?|buyers?|sellers?|tenants?|landlords?|witness(?:es)?|notary|engineers?|colleagues?|commanders?|couple|mother|father|committees?|councils?|agents?|consultants?|chair|principal|secretary|curators?|conservators?|inspectors?|surveyors?|contractors?|sponsors?|vet|trainers?|treasurers?|accountants?|guardians?|family|(?!agree)\p{L}{3,}(?:ee|master|ist|ian|woman|[^u]man)s?|someone|somebody|part(?:y|ies)|[A-Z]{2,4})\b|(?<=\S\s)\p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ (?:has |have )?(?:sign|accept|say|give)/u;

@@ -1,41 +1,26 @@
-/** The clauses of some words, with every quoted text behind a placeholder. */
-export type Clauses = {
-  readonly clauses: readonly string[];
-  readonly quoted: readonly Quoted[];
-  readonly examples: readonly string[];
-};
-
 /** A text in quotes or backticks. */
 export type Quoted = { readonly text: string; readonly isCode: boolean };
 
-/** Splits words into clauses, after taking out quotes and examples. */
-export function clausesOf(words: string): Clauses {
+/** Puts a placeholder in the place of every quoted text. */
+export function maskQuotes(words: string): { readonly masked: string; readonly quoted: readonly Quoted[] } {
   const quoted: Quoted[] = [];
-  const masked = words
-    .replaceAll("**", "")
-    .replaceAll(
-      /`([^`]+)`|"([^"]+)"|“([^”]+)”|(?<!\w)'([^']+)'(?!\w)/g,
-      (_, code, ...plain: (string | undefined)[]) => {
-        quoted.push({
-          text: String(code ?? plain.slice(0, 3).find((text) => text !== undefined)),
-          isCode: code !== undefined,
-        });
-        return String.fromCharCode(firstQuote + quoted.length - 1);
-      },
-    );
-  const examples: string[] = [];
-  const bare = masked.replaceAll(
-    /(?:\be\.\s?g\.?|\bfor example|\bfor instance|\bsuch as)[,:]?\s*([^;()]*)/gi,
-    (_, example: string) => {
-      examples.push(example.trim().replace(/\.$/, ""));
-      return "";
-    },
-  );
-  const clauses = bare
+  const quotes = /`([^`]+)`|"([^"]+)"|“([^”]+)”|(?<!\w)'([^']+)'(?!\w)/g;
+  const masked = words.replaceAll("**", "").replaceAll(quotes, (_, code, ...plain: (string | undefined)[]) => {
+    const text = String(code ?? plain.slice(0, 3).find((one) => one !== undefined));
+    quoted.push({ text, isCode: code !== undefined });
+    return String.fromCharCode(firstQuote + quoted.length - 1);
+  });
+  return { masked, quoted };
+}
+
+/** Splits masked words into clauses, without examples. */
+export function clausesOf(masked: string): string[] {
+  return masked
+    .replaceAll(/\b(max|min|approx)\.(?= ?\d)/gi, "$1 ")
+    .replaceAll(/(?:\be\.\s?g\.?|\bfor example|\bfor instance|\bsuch as)[,:]?\s*[^;()]*/gi, "")
     .split(/;|,(?!\d)|[()[\]{}]|\.(?=\s|$)|[:!?](?=\s|$)|(?<!\d)\s+[-–—]\s+|\s+[-–—]\s+(?!\d)/)
     .map((clause) => clause.trim())
     .filter((clause) => /[\p{L}\p{N}\uE000-\uF8FF<>=≥≤≠]/u.test(clause));
-  return { clauses, quoted, examples };
 }
 
 /** The quoted text behind a placeholder. */
@@ -61,7 +46,7 @@ const measures = [
   "same|identical|match\\w*|differ\\w*|between|within|up to|max\\w*|minim\\w*|limit\\w*|exactly|if|unless|when|whenever|except|depending|while",
 ].join("|");
 const others = [
-  "until|about|around|roughly|only|not|no|never|none|nothing|without|neither|nor|cannot|non|otherwise|always|contain\\w*|includ\\w*",
+  "until|about|around|roughly|only|not|no|never|none|nothing|without|neither|nor|cannot|non|otherwise|always|contain\\w*|includ(?:es?|ing)",
   "must|should|shall|may|might|can|could|needs?|has to|have to|ought|will|would|or|either|any of|valid|start\\w* with|end\\w* with",
   "exists?|existing|empty|optional|ideally|usually|preferably|recommended|true|false|yes",
 ].join("|");

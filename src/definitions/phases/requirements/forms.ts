@@ -31,7 +31,7 @@ export function formsOf(clause: string, context: FormContext): readonly Form[] |
   if (!mayBeRule(said)) return [{ kind: "plain" }];
   // "text of at least 40 characters", "array with 2 to 5 entries", "coverage is at least 80"
   for (const { index, 0: cut } of said.matchAll(
-    /\s+(?:and|but|with|of|which|that|matching|starting|beginning|ending|containing|is|are|(?=at|no|not|more|less|between|[<>≥≤=]|must|up))\s*/gi,
+    /\s+(?:and|but|with|of|which|that|matching|starting|beginning|ending|containing|is|are|has|have|(?=at|no|not|more|less|greater|above|below|over|under|between|from \d|\d[\d.]*\s*(?:[-–]|to)\s*\d|[<>≥≤=]|must|up))\s*/gi,
   )) {
     const [before, after] = [said.slice(0, index), said.slice(/ing$/.test(cut.trim()) ? index : index + cut.length)];
     const isJoined = /and|but|which|that/i.test(cut);
@@ -43,12 +43,12 @@ export function formsOf(clause: string, context: FormContext): readonly Form[] |
 }
 
 function ownWords(words: string, { field }: FormContext): readonly Form[] | undefined {
-  const own = new Set(field.toLowerCase().split("_"));
+  const own = new Set(["the", "percent", ...field.toLowerCase().split("_")]);
   const isOwn =
     words
       .toLowerCase()
       .match(/[\p{L}]+/gu)
-      ?.every((word) => own.has(word) || word === "the") ?? true;
+      ?.every((word) => own.has(word)) ?? true;
   return isOwn ? [{ kind: "plain" }] : undefined;
 }
 
@@ -73,7 +73,8 @@ const fixed = {
     /^(?:(?:in )?(?:%|percent)|required|mandatory|not optional|inclusive|included|may be (?:zero|negative)|type|rule|validator|value)$/i,
   optional: /^(?:optional|optionally|if applicable|not (?:required|mandatory))$/i,
   "may be empty": /^(?:(?:may|can) be (?:empty|blank)|(?:or )?none|if any|possibly empty)$/i,
-  "not empty": /^(?:non-?empty|not (?:be )?(?:empty|blank)|(?:must not|cannot) be (?:empty|blank))$/i,
+  "not empty":
+    /^(?:(?:is |are |must be )?non-?empty|not (?:be )?(?:empty|blank)|(?:must not|cannot) be (?:empty|blank))$/i,
   question: /^(?:yes\/no|yes or no|true\/false(?: flag)?|true or false|(?:may|can) be false)$/i,
   exists: /^(?:(?:the |this )?(?:file|path) )?(?:must )?(?:already )?exists?$|^existing (?:file|path)$/i,
 };
@@ -100,11 +101,13 @@ const signs: Readonly<Record<string, readonly Form[]>> = {
   optional: [{ kind: "optional" }],
 };
 
-function typeIn(said: string): EvidenceType | "existing" | undefined {
+/** The type that words name and nothing else. */
+export function typeIn(said: string): EvidenceType | "existing" | undefined {
   const known =
     evidenceTypeOf(said) ??
     {
       "whole number": "integer",
+      "iso date": "date",
       decimal: "number",
       "json object": "object",
       "boolean flag": "boolean",
@@ -155,7 +158,7 @@ function ruleForms(clause: string, { quoted, fields, field }: FormContext): read
       "not ",
     )
     .replace(
-      /^(must|has to|have to|needs? to|is|are) (?=not |at |no |less|more|fewer|greater|between|below|under|above|over|up|stay|remain|contain|include|mention|match|start|begin|end|equal|exactly|[<>=≥≤])/i,
+      /^(?:must|has to|have to|needs? to|is|are|has|have) (?:be )?(?=not |at |no |less|more|fewer|greater|lower|higher|larger|smaller|between|below|under|above|over|up|stay|remain|contain|include|mention|match|start|begin|end|equal|exactly|[<>=≥≤])/i,
       "",
     )
     .replace(/^(?:be (?=\D)|contain(?:s|ing)? (?=at |no more|no fewer|up to))/i, "");

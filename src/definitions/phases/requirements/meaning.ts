@@ -7,7 +7,7 @@ import { evidenceTypeOf } from "../../../gates/type-vocabulary.ts";
 import { parseNumber } from "../../../kit/parse-number.ts";
 import { rulesFromName } from "../../gates/rule-names.ts";
 import { findPatternProblem } from "../../rules/pattern-problem.ts";
-import { clausesOf, mayBeRule, quoteIn } from "./clauses.ts";
+import { clausesOf, maskQuotes, mayBeRule, type Quoted, quoteIn } from "./clauses.ts";
 import { type Form, formsOf } from "./forms.ts";
 
 /** The type and rules of a field that Waymark is sure of. */
@@ -28,8 +28,9 @@ export function meaningOf(
   fields: ReadonlySet<string>,
   given?: EvidenceType,
 ): Meaning | undefined {
-  const choice = choiceIn(words);
-  const { clauses, quoted } = clausesOf(choice === undefined ? words : choice.rest);
+  const { masked, quoted } = maskQuotes(words);
+  const choice = choiceIn(masked, quoted);
+  const clauses = clausesOf(choice === undefined ? masked : choice.rest);
   const read = clauses.map((clause) => formsOf(clause, { quoted, fields, field }));
   if (read.includes(undefined)) return undefined;
   const forms = read.flatMap((one) => one ?? []);
@@ -158,21 +159,9 @@ function stemsOf(words: string): string[] {
 type Choice = { readonly values: readonly string[]; readonly rest: string };
 
 /** Finds the allowed values: after "one of" and the like, or as everything that is said. */
-function choiceIn(words: string): Choice | undefined {
-  const { quoted } = clausesOf(words);
-  const masked = quoted.reduce(
-    (text, { text: said, isCode }, at) => {
-      const sign = String.fromCharCode(0xe000 + at);
-      return isCode
-        ? text.replace(`\`${said}\``, sign)
-        : text.replace(new RegExp(`["“'] ?${said.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")} ?["”']`), sign);
-    },
-    words.replaceAll("**", ""),
-  );
-  const unmask = (text: string): string =>
-    text.replaceAll(/[\uE000-\uF8FF]/g, (sign) => `\`${quoteIn(sign, quoted)?.text ?? ""}\``);
+function choiceIn(masked: string, quoted: readonly Quoted[]): Choice | undefined {
   const found =
-    /(?:\b(?:must be |is |be )?(?:any )?one of(?: the following)?|\beither|\b(?:choose|pick)(?: one)? (?:from|of)|\b(?:(?:allowed|valid|possible) )?(?:values|options|choices)(?: are)?|\benum|\bin(?= *[[{]))\s*[:=]?\s*[([{]?\s*([^;()[\]{}.]+(?:\.\d[^;()[\]{}.]*)*)[)\]}]?/i.exec(
+    /(?:\b(?:must be |is |be )?(?:any )?one of(?: the following)?|(?<=^|[^\s\w]\s*|\b(?:is|be) )either|\b(?:choose|pick)(?: one)? (?:from|of)|\b(?:(?:allowed|valid|possible) )?(?:values|options|choices)(?: are)?|\benum|\bin(?= *[[{]))\s*[:=]?\s*[([{]?\s*([^;()[\]{}.]+(?:\.\d[^;()[\]{}.]*)*)[)\]}]?/i.exec(
       masked,
     );
   if (found?.[1] !== undefined) {
@@ -183,7 +172,7 @@ function choiceIn(words: string): Choice | undefined {
     return usable(
       values.map((value) => quoteIn(value, quoted)?.text ?? value),
       values,
-      unmask(rest),
+      rest,
     );
   }
   const bare = masked.replace(/^[\s:(–—-]+|[).\s]+$/g, "");
@@ -196,7 +185,10 @@ function choiceIn(words: string): Choice | undefined {
     bare.includes("|") ||
     values.every((value) => /^(?:[\uE000-\uF8FF]|[\p{Lu}\d_-]+)$/u.test(value));
   const isPlain = values.every(
-    (value) => /^\S+$/.test(value) && !mayBeRule(value) && evidenceTypeOf(value.toLowerCase()) === undefined,
+    (value) =>
+      /^\S+$/.test(value) &&
+      (bare.includes("|") || /^-?\d+$/.test(value) || !mayBeRule(value)) &&
+      evidenceTypeOf(value.toLowerCase()) === undefined,
   );
   if (!isSure || !isPlain) return undefined;
   return usable(

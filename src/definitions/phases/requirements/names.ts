@@ -1,4 +1,6 @@
 import { withoutMarks } from "../markdown/text-lines.ts";
+import { mayBeRule } from "./clauses.ts";
+import { typeIn } from "./forms.ts";
 
 /** The field that a line is about, and the words that say something of it. */
 export type NamedWords = {
@@ -8,26 +10,52 @@ export type NamedWords = {
   readonly words: string;
 };
 
-/** Splits a line at its fields, so that each part is about one. */
-export function splitFields(line: string): string[] {
+/** Splits a line at its fields, so that each part is about one; a list after a label also at things without a name. */
+export function splitFields(line: string, isListed = false): string[] {
   const text = withCode(line);
   const parts: string[] = [];
   let from = 0;
   for (const { index, 0: cut } of text.matchAll(separator)) {
     const [before, after] = [text.slice(from, index), text.slice(index + cut.length)];
-    if (!before.includes("`") || isValue(before, after)) continue;
+    if (!(isListed ? /\p{L}/u.test(before) : before.includes("`")) || isValue(before, after)) continue;
     parts.push(before);
     from = index + cut.length;
   }
   const all = [...parts, text.slice(from)];
   const last = all.at(-1) ?? "";
-  const tail = last.slice(last.search(bareName) === 0 ? (bareName.exec(last)?.[0].length ?? 0) : last.length);
-  // "`a` and `b`: integer" says it of both.
-  const areBare = all.slice(0, -1).every((part) => new RegExp(`^(?:.*\\s)?${code}\\s*$`, "iu").test(part));
-  return areBare && /^\s*[:(–—-]/.test(tail)
-    ? all.map((part, at) => (at === all.length - 1 ? part : part.trim() + tail))
-    : all;
+  const name = new RegExp(`^${code}`, "u").exec(last)?.[0] ?? last;
+  const tail = last.slice(name.length).replace(/^(\W*(?:integer|number|boolean|date|url|text|file))s$/i, "$1");
+  // "`a` and `b`: integers" says it of both.
+  const areBare = parts.length > 0 && parts.every((part) => new RegExp(`^(?:.*\\s)?${code}\\s*$`, "iu").test(part));
+  return areBare && /^\s*(?:[:–—-]|\((?!.*\b(?:none|any|optional|empty)\b)[^)]*\)\W*$)/.test(tail)
+    ? [...parts.map((part) => part.trim()), name].map((part) => part + tail)
+    : isListed
+      ? [...all.slice(0, -1), ...splitThings(last, all.length > 1)]
+      : all;
 }
+
+/** Splits what follows the last name of a list, or a list of short things without names. */
+function splitThings(last: string, isLong: boolean): string[] {
+  const isThing = (words: string): boolean =>
+    !mayBeRule(words.replace(/\babout\b/, "")) &&
+    !goesOn.test(words) &&
+    typeIn(words.replace(/^an? /i, "")) === undefined;
+  const [named] = new RegExp(`^(?:(?:the|an?) )?${code}(?:\\s*\\([^)]*\\))?`, "iu").exec(last) ?? [];
+  const rest = last.slice(named?.length ?? 0);
+  if (named !== undefined) {
+    const [joint = "", article] = /^(?:[,;] and|[,;]| and) (the |an? |your )?(?=[^`]+$)/i.exec(rest) ?? [];
+    const thing = rest.slice(joint.length - (article?.length ?? 0));
+    const isNext = /^[,;]/.test(joint) || isLong || article !== undefined;
+    return joint !== "" && isNext && isThing(thing) ? [named, ...thing.split(/[,;]\s+(?:and\s+)?/)] : [last];
+  }
+  const things = last.split(/[,;]\s+(?:and\s+)?|\s+and\s+(?=(?:the|an?|your)\s)/);
+  const areShort = things.every((one) => one.split(/\s+/).length <= 5 && isThing(one));
+  return !last.includes("`") && areShort ? things : [last];
+}
+
+/** Words that go on about what is before them. */
+const goesOn =
+  /^(?:which|that|who|each|both|all|say|tell|as|in|with|at|for|where|when|it|they|them|is|are|\w+ed|\w+ing)\b/i;
 
 /** Finds the fields that a line may be about, the surest first. */
 export function namesIn(line: string): readonly NamedWords[] {
@@ -45,16 +73,16 @@ export function namesIn(line: string): readonly NamedWords[] {
       words: `${before.replace(/\s+as\s*$|[(\s]+$/i, "")}; ${after.replace(/^\s*\)/, "")}`,
     });
   }
-  const [bold, name = ""] = /^[^\p{L}\p{N}*]*\*\*([^*`]+?):?\*\*\s*(?=[:(–—,-]|$)/u.exec(text) ?? [];
+  const [bold, name = ""] = /^[^\p{L}\p{N}*]*(?:(?:the|an?|your|our)\s+)?\*\*([^*`]+?):?\*\*\s*/iu.exec(text) ?? [];
   if (bold !== undefined && isShort(name)) found.push(labelled(name, text.slice(bold.length)));
-  const [, before = "", after = ""] = /^([^:.!?;,(`]{2,60}?):\s+(.+)$/s.exec(withoutBold(text)) ?? [];
+  const [, before = "", after = ""] = /^([^:.!?;,(`]{2,60}?):\s+(.+)$/s.exec(text.replaceAll("**", "")) ?? [];
   if (isShort(before)) found.push(labelled(before, after));
   return [...found, { field: asField(text), by: "made", words: text }];
 }
 
 /** The names that a line without one could be given, and the words left for it. */
 export function subjectsIn(line: string): readonly NamedWords[] {
-  const text = withoutBold(line);
+  const text = line.replaceAll("**", "");
   const cuts = [
     ...text.matchAll(
       /\s+[–—-]\s+|\s*\(|\s+(?=(?:is|are|must|has|have|at|no|not|more|less|fewer|above|below|under|between|exactly|equals?|up to|[<>=≥≤])(?![\p{L}]))/giu,
@@ -91,19 +119,13 @@ function isShort(name: string): boolean {
 
 /** Puts a name with an underscore in backticks where it is bold or begins the line. */
 function withCode(line: string): string {
-  const labels = line.match(/\*\*[^*`]{2,40}\*\*(?=\s*\()/g) ?? [];
-  const named =
-    labels.length < 2
-      ? line
-      : line.replaceAll(/\*\*([^*`]{2,40})\*\*(?=\s*\()/g, (_, name: string) => `\`${asField(name)}\``);
+  const bold = /\*\*([^*`]{2,40})\*\*(?=\s*(?:[(,;]|and \*\*|$))/g;
+  const isList = (line.match(bold) ?? []).length > 1;
+  const named = isList ? line.replaceAll(bold, (_, name: string) => `\`${asField(name)}\``) : line;
   return named
     .replaceAll(/\*\*`([^`*]+)`:?\*\*(:?)/g, "`$1`$2")
     .replaceAll(/\*\*([\p{L}_][\p{L}\p{N}]*_[\p{L}\p{N}_]*)(:?)\*\*/gu, "`$1`$2")
     .replace(/(^|[:;]\s+)((?:please |the )?)([\p{L}]\p{L}*_[\p{L}\p{N}_]*)(?=[\s:,(]|$)/u, "$1$2`$3`");
-}
-
-function withoutBold(text: string): string {
-  return text.replaceAll("**", "");
 }
 
 /** Tells if the name after a separator is one more value of what is before it, not a field. */
@@ -120,7 +142,6 @@ function isValue(before: string, after: string): boolean {
 }
 
 const code = "`([\\p{L}_][\\p{L}\\p{N}_-]*)(?:\\[\\])?`";
-const bareName = new RegExp(code, "u");
 const separator = new RegExp(
   `\\s*(?:[,;]\\s*(?:and\\s+|plus\\s+)?|\\.\\s+|\\b(?:and|plus)\\s+)(?:(?:the|an?|optional|optionally)\\s+)*(?=${code})`,
   "giu",

@@ -46,16 +46,39 @@ test("each line that asks is echoed exactly once, whatever Markdown a page holds
       expect(gate.requirements.length).toBeLessThanOrEqual(asking.length);
       // Every requirement of the gate comes from a line that is echoed.
       for (const { source } of gate.requirements) expect(asking.some((one) => one.line === source?.line)).toBe(true);
-      const boxes = text.split("\n").flatMap((row, at) => (/^- \[ \] /.test(row) ? [at + 1] : []));
-      for (const box of boxes) {
-        const own = lines.filter((one) => one.line === box);
-        expect(own.length, text).toBeGreaterThan(0);
-        expect(new Set(own.map((one) => JSON.stringify([one.kind, one.requirement?.field, one.text]))).size).toBe(
-          own.length,
-        );
-      }
+      const echoes = lines.map((one) => JSON.stringify([one.line, one.kind, one.requirement?.field]));
+      const twice = lines.filter(
+        ({ kind, requirement }, at) =>
+          (requirement === undefined || kind === "not read") && echoes.indexOf(echoes[at] ?? "") !== at,
+      );
+      expect(twice, text).toEqual([]);
     }),
     { numRuns: 500 },
+  );
+});
+
+/** A request that cannot be read as anything else, in each place where Waymark looks. */
+const places: readonly (readonly [place: string, page: (name: string) => string])[] = [
+  ["a list", (name) => `## Exit criteria\n\n- \`${name}\`: text\n`],
+  ["a nested list", (name) => `## Exit criteria\n\n- papers\n  - \`${name}\`: text\n`],
+  ["a checkbox", (name) => `- [ ] \`${name}\` is there\n`],
+  ["a paragraph", (name) => `## Evidence\n\n\`${name}\` as a text.\n`],
+  ["a label", (name) => `Hand in: \`${name}\`\n`],
+  ["a label above a list", (name) => `When you are finished, report:\n\n- \`${name}\`\n`],
+  ["a table", (name) => `| What | Notes |\n|---|---|\n| \`${name}\` | as it is |\n`],
+  ["a sentence", (name) => `You must provide \`${name}\`.\n`],
+  ["an end", (name) => `Done when \`${name}\` is in the book.\n`],
+];
+
+test.each(places)("what %s asks for is echoed exactly once, whatever is around it", (_, page) => {
+  const around = fc.array(line, { maxLength: 4 }).map((lines) => lines.join("\n"));
+  fc.assert(
+    fc.property(around, around, (before, after) => {
+      const text = `${before}\n\n## Next\n\n${page("own_name")}\n## Last\n\n${after}\n`;
+      const echoed = read(text).lines.filter(({ requirement }) => requirement?.field === "own_name");
+      expect(echoed.length, text).toBe(1);
+    }),
+    { numRuns: 100 },
   );
 });
 

@@ -5,7 +5,7 @@ import type { Comparison, Gate, Operand, Requirement } from "../../../gates/gate
 import { findClash } from "../../../gates/rule-clash.ts";
 import type { JsonObject } from "../../../kit/json.ts";
 import { examplesIn } from "./examples.ts";
-import { type LineRead, type RequirementsRead, readRequirements } from "./read-requirements.ts";
+import { type LineRead, onlyAsked, readRequirements } from "./read-requirements.ts";
 
 /** A gate as its Markdown asks for it, with every line that was read. */
 export type ProseGate = {
@@ -17,7 +17,7 @@ export type ProseGate = {
 
 /** Reads the gate of some Markdown; every line that asks is in it. */
 export function proseGate(nodes: readonly RootContent[], file: string, isTask = false): ProseGate {
-  const { lines, approval }: RequirementsRead = readRequirements(nodes, isTask);
+  const { lines, approval } = readRequirements(nodes, isTask);
   const byField = new Map<string, LineRead & { readonly requirement: Requirement }>();
   const repeated: { readonly line: number; readonly field: string }[] = [];
   for (const read of lines) {
@@ -44,9 +44,7 @@ export function proseGate(nodes: readonly RootContent[], file: string, isTask = 
   const comparisons = [...byField.values()].flatMap(({ requirement, compared = [], line }) =>
     compared.flatMap(({ is, other }) => comparisonOf(requirement.field, is, other, requirements, { file, line })),
   );
-  const onlyAsked = new Set<string | undefined>(
-    requirements.flatMap((one) => (one.checked === false ? one.field : [])),
-  );
+  const asked = new Set<string | undefined>(requirements.flatMap((one) => (one.checked === false ? one.field : [])));
   const approved = approval === undefined ? {} : { approvalSource: { file, line: approval } };
   return {
     gate: {
@@ -59,14 +57,10 @@ export function proseGate(nodes: readonly RootContent[], file: string, isTask = 
       isFromProse: true,
     },
     lines: lines.map((read) =>
-      read.kind === "enforced" && onlyAsked.has(read.requirement?.field) ? asAsked(read) : read,
+      read.kind === "enforced" && asked.has(read.requirement?.field) ? { ...read, kind: "asked" } : read,
     ),
     repeated,
   };
-}
-
-function asAsked(read: LineRead): LineRead {
-  return { ...read, kind: "asked" };
 }
 
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
@@ -83,46 +77,31 @@ export function both(known: Requirement, other: Requirement): Requirement {
   const rules = [...new Map([...known.rules, ...other.rules].map((rule) => [JSON.stringify(rule), rule])).values()];
   const isSame = known.type === other.type || known.type === "any" || other.type === "any";
   const isKept = isSame && findClash({ field: known.field, type: sure.type, rules }) === undefined;
-  const required = known.required || other.required;
-  if (!isKept)
-    return { field: known.field, type: "any", required, description, rules: [], checked: false, ...sourceOf(known) };
+  const whole = { ...known, required: known.required || other.required, description };
+  if (!isKept) return onlyAsked(whole);
+  const { checked: __, mayBeEmpty: ___, ...plain } = whole;
   const isAsked = known.checked === false && other.checked === false;
-  const isEmptyable = known.mayBeEmpty === true && other.mayBeEmpty === true;
+  const mayBeEmpty = known.mayBeEmpty === true && other.mayBeEmpty === true;
   const type = known.type === "any" ? other.type : known.type;
   return {
-    field: known.field,
+    ...plain,
     type,
-    required,
-    description,
     rules,
     ...(isAsked ? { checked: false } : {}),
-    ...(isEmptyable || type === "list" ? { mayBeEmpty: isEmptyable } : {}),
-    ...sourceOf(known),
+    ...(mayBeEmpty || type === "list" ? { mayBeEmpty } : {}),
   };
-}
-
-function sourceOf({ source }: Requirement): Pick<Requirement, "source"> {
-  return source === undefined ? {} : { source };
 }
 
 /** A rule that refuses the author's own example was misread, so the requirement is only asked. */
 function keepExample(requirement: Requirement, examples: JsonObject): Requirement {
-  const { field, required, description, rules, source } = requirement;
+  const { field, rules } = requirement;
   const isOutside = rules.some(
     ({ kind }) => kind === "matches" || kind === "file_exists" || kind === "directory_exists",
   );
   const plain = { ...requirement, rules: isOutside ? [] : rules };
   if (!Object.hasOwn(examples, field) || findFieldGaps(plain, examples, new Map(), new Map()).length === 0)
     return requirement;
-  return {
-    field,
-    type: "any",
-    required,
-    description,
-    rules: [],
-    checked: false,
-    ...(source === undefined ? {} : { source }),
-  };
+  return onlyAsked(requirement);
 }
 
 /** A comparison of two fields that can be compared; of a list its length. */

@@ -1,6 +1,7 @@
 import type { RootContent } from "mdast";
 import type { EvidenceType, Requirement } from "../../../gates/gate.ts";
 import { evidenceTypeOf } from "../../../gates/type-vocabulary.ts";
+import { defined } from "../../../kit/defined.ts";
 import { type Entry, entriesOf } from "../markdown/entries.ts";
 import { inlineRequest } from "../markdown/inline-requests.ts";
 import { saysOptional } from "../markdown/places.ts";
@@ -41,8 +42,14 @@ export function readRequirements(nodes: readonly RootContent[], isTask = false):
   const isUnknown = first.some(({ compared = [] }) => compared.some(({ other }) => !named.has(other)));
   const read = isUnknown ? entries.flatMap((entry) => readEntry(entry, named, isTask)) : first;
   const isDenied = entries.some((entry) => approvalIn(entry) === "none");
-  const lines = isDenied ? read.filter(({ kind }) => kind !== "approval") : read;
-  return { lines, approval: lines.find(({ kind }) => kind === "approval")?.line };
+  const lines = read.map((one) => (isDenied && one.kind === "approval" ? { ...one, kind: "not read" as const } : one));
+  return { lines: lines.filter(isFirst), approval: lines.find(({ kind }) => kind === "approval")?.line };
+}
+
+/** Tells if nothing before a line without a requirement is the same line of the page, read the same way. */
+function isFirst({ kind, line, requirement }: LineRead, at: number, lines: readonly LineRead[]): boolean {
+  const isSame = (one: LineRead): boolean => one.kind === kind && one.line === line;
+  return requirement !== undefined || lines.findIndex(isSame) === at;
 }
 
 function readEntry(entry: Entry, fields: ReadonlySet<string>, isTask: boolean): LineRead[] {
@@ -66,7 +73,7 @@ function readEntry(entry: Entry, fields: ReadonlySet<string>, isTask: boolean): 
   if (entry.cells !== undefined) return [...approves, rowRead(entry, entry.cells, fields)];
   const asked = request?.asked ?? written;
   const before = request?.before ?? "";
-  const parts = splitFields(asked);
+  const parts = splitFields(asked, request !== undefined);
   return [...approves, ...parts.map((part) => partRead(part, { entry, before, isOnly: parts.length === 1 }, fields))];
 }
 
@@ -80,7 +87,9 @@ function partRead(part: string, { entry, before, isOnly }: Part, fields: Readonl
   const prefix = before === "" ? "" : `${before.replace(/\b(?:you|the \w+|we|it)$/i, "")}; `;
   for (const { field, by, words } of names) {
     const meaning = by === "made" ? undefined : meaningOf(prefix + words, field, fields);
-    if (meaning === undefined) continue;
+    // "Photos: at least 10" may ask for a number or for the things.
+    const isEither = by === "label" && /s$/.test(field) && meaning?.type === "number" && !/number|integer/i.test(words);
+    if (meaning === undefined || isEither) continue;
     return checkedLine(field, meaning, {
       text,
       line,
@@ -91,15 +100,15 @@ function partRead(part: string, { entry, before, isOnly }: Part, fields: Readonl
   }
   const { field, by }: NamedWords = name ?? { field: "", by: "made", words: "" };
   const isCode = by === "code";
-  const isBoolean = kind === "box" && !isCode;
-  const requirement: Requirement = {
+  const asked = onlyAsked({
     field: field === "" ? `line_${line}` : field,
-    type: isBoolean ? "boolean" : "any",
     required: !place.isOptional && !saysOptional(text),
     description: text,
-    rules: kind === "box" && isCode ? [{ kind: "differs_from", value: false }] : [],
+  });
+  const requirement: Requirement = {
+    ...asked,
+    ...(kind !== "box" ? {} : isCode ? { rules: [{ kind: "differs_from", value: false }] } : { type: "boolean" }),
     ...(/\bnone\b|\bif any\b|\bmay be empty\b/i.test(text) ? { mayBeEmpty: true } : {}),
-    checked: false,
   };
   const rewrite = isOnly && by === "made" ? rewriteOf(part, fields, entry) : undefined;
   return {
@@ -111,6 +120,16 @@ function partRead(part: string, { entry, before, isOnly }: Part, fields: Readonl
     isNamed: isCode,
     ...(rewrite === undefined ? {} : { rewrite }),
   };
+}
+
+/** A requirement in its author's words, which any value satisfies. */
+export function onlyAsked({
+  field,
+  required,
+  description,
+  source,
+}: Pick<Requirement, "field" | "required" | "description" | "source">): Requirement {
+  return { field, type: "any", required, description, rules: [], checked: false, ...defined({ source }) };
 }
 
 /** Words that would be enforced: the same with a name in front. */
@@ -171,20 +190,13 @@ function rowRead(
   const meaning = isStrange ? undefined : typed;
   const isAny = { text, line, isOptional: isOptional || place.isOptional, isNamed: true, isBox: false };
   if (meaning !== undefined) return checkedLine(field, meaning, isAny);
-  const requirement: Requirement = {
-    field,
-    type: "any",
-    required: !isAny.isOptional,
-    description: text,
-    rules: [],
-    checked: false,
-  };
+  const requirement = onlyAsked({ field, required: !isAny.isOptional, description: text });
   return { kind: "asked", text, line, requirement, isNamed: true };
 }
 
 /** A line that demands something where Waymark looks for no requirements. */
 function notRead({ kind, line, place }: Entry, text: string, isPerhapsApproval: boolean): LineRead[] {
   const isSaid =
-    isPerhapsApproval || /\b(?:must|needs? to|has to|have to)\b|\b(?:required|evidence|checkpoint):/i.test(text);
+    isPerhapsApproval || /\b(?:must|needs?|needed|has to|have to)\b|\b(?:required|evidence|checkpoint):/i.test(text);
   return isSaid && kind !== "heading" && !(kind === "label" && place.asks) ? [{ kind: "not read", text, line }] : [];
 }

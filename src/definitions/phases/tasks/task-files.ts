@@ -4,8 +4,8 @@ import type { DefinitionSnapshot } from "../../../engine/ports/definition-snapsh
 import type { FileLocation } from "../file-location.ts";
 import type { LinkingFile } from "../linked-documents.ts";
 import { taskTitle } from "../markdown/phase-headings.ts";
-import { headingText } from "../markdown/sections.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
+import { plainText } from "../markdown/text-lines.ts";
 import { misplacedKeys } from "../misplaced-keys.ts";
 import type { TaskGate } from "../phase-gate.ts";
 import type { PhaseTask } from "../phased-workflow.ts";
@@ -36,7 +36,7 @@ export function readTask(definitions: DefinitionSnapshot, file: string, place: F
     return [{ complaints: [workflowProblem("cannot-be-used", path, document.unusable, fix)] }];
   }
   const heading = document.tree.children.find((node) => node.type === "heading");
-  const title = heading?.type === "heading" ? headingText(heading) : "";
+  const title = heading?.type === "heading" ? plainText(heading) : "";
   const name = (taskTitle(title)?.name ?? title) || rest.replaceAll(/[-_]+/g, " ");
   return [
     {

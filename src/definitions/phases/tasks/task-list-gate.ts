@@ -1,6 +1,6 @@
 import type { PhaseSection } from "../markdown/sections.ts";
 import { type PhaseGate, type PhaseLocation, phaseGate } from "../phase-gate.ts";
-import { readRequirements } from "../requirements/read-requirements.ts";
+import { onlyAsked, readRequirements } from "../requirements/read-requirements.ts";
 import type { DocumentTask } from "./document-tasks.ts";
 
 /** The gate of a phase in a task list: what the phase asks for, and for each task without criteria that it is done. */
@@ -11,13 +11,13 @@ export function taskListGate({ nodes }: PhaseSection, tasks: readonly DocumentTa
   const { gate, ...read } = phaseGate(nodes, place);
   const own = gate.requirements.filter(({ field }) => field !== "summary" || bare.length === 0);
   const done = bare.map(({ phase, number, name, line }) => ({
-    field: ["task", ...(phase === undefined ? [] : [phase]), number, "completed"].join("_"),
+    ...onlyAsked({
+      field: ["task", ...(phase === undefined ? [] : [phase]), number, "completed"].join("_"),
+      required: true,
+      description: name === "" ? "the task is done" : `done: ${name}`,
+      source: { file: place.file, line },
+    }),
     type: "boolean" as const,
-    required: true,
-    description: name === "" ? "the task is done" : `done: ${name}`,
-    rules: [],
-    checked: false as const,
-    source: { file: place.file, line },
   }));
   const complaints =
     done.length > 0 ? read.complaints.filter(({ code }) => code !== "phase-without-requirement") : read.complaints;
