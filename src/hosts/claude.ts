@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
-import { serverFile } from "./config-files.ts";
 import { groupedHooks, hookLine } from "./hook-parts.ts";
 import type { Host } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
+import { serverFile } from "./server-file.ts";
 
 /**
  * Claude Code. Documented on its pages "Connect Claude Code to tools via MCP" (project scope: `.mcp.json`), "Configure

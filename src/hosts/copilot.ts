@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
-import { plainHooksFile, serverFile } from "./config-files.ts";
 import { hookLine } from "./hook-parts.ts";
 import type { Host } from "./host.ts";
+import { plainHooksFile, serverFile } from "./server-file.ts";
 
 /** Copilot CLI. It reads a project's `.mcp.json`, `AGENTS.md` and `.github/hooks/*.json`; documented on "Using hooks with GitHub Copilot". */
 export const copilot: Host = {

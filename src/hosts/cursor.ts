@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
-import { plainHooksFile, serverFile } from "./config-files.ts";
 import { hookLine } from "./hook-parts.ts";
 import { type Host, rootVariable } from "./host.ts";
 import { protectedBlock } from "./protected.ts";
+import { plainHooksFile, serverFile } from "./server-file.ts";
 
 /**
  * Cursor. Documented on its pages "Model Context Protocol (MCP)" (`.cursor/mcp.json`, `${workspaceFolder}` in args and env)

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { serverFile } from "./config-files.ts";
 import { groupedHooks, hookLine } from "./hook-parts.ts";
 import type { Host } from "./host.ts";
 import { protectedBlock } from "./protected.ts";
+import { serverFile } from "./server-file.ts";
 
 /**
  * Gemini CLI. Documented on its pages "MCP servers with Gemini CLI" (`mcpServers` in a project's `.gemini/settings.json`),

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
-import { serverFile } from "./config-files.ts";
 import { groupedHooks, hookLine } from "./hook-parts.ts";
 import type { Host } from "./host.ts";
+import { serverFile } from "./server-file.ts";
 
 /** Qwen Code; it reads AGENTS.md (seen with 0.24.4). Documented on its pages "Configuration" (`mcpServers` in a project's `.qwen/settings.json`) and "Hooks" (Claude Code's events, time limits in milliseconds). */
 export const qwen: Host = {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
-import { serverFile } from "./config-files.ts";
 import type { FilePart, Host } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
+import { serverFile } from "./server-file.ts";
 
 /**
  * VS Code. Documented on its pages "MCP configuration reference" (`.vscode/mcp.json`, `type` required, `cwd` the workspace) and "Review

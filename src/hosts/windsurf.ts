@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
-import { serverFile } from "./config-files.ts";
 import type { Host } from "./host.ts";
 import { protectedBlock } from "./protected.ts";
+import { serverFile } from "./server-file.ts";
 
 /**
  * Windsurf, since June 2026 Devin Desktop. Documented on its pages "Cascade: Model Context Protocol (MCP)" (before the

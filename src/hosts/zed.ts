@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
-import { serverFile } from "./config-files.ts";
 import type { Host } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
+import { serverFile } from "./server-file.ts";
 
 /**
  * Zed. Documented on its pages "Model Context Protocol" (`context_servers`), "Zed and trusted worktrees" (a project's
