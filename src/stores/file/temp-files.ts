@@ -39,7 +39,7 @@ export function freshFiles(tmp: string): FreshFiles {
         const path = tempPath(tmp);
         openLater(path, (error, fd) => {
           if (error !== null) onTheWay -= 1;
-          else if (stable.length < leastAhead || stable.length > mostAhead) keep({ fd, path });
+          else if (stable.length === 0 || stable.length > mostAhead) keep({ fd, path });
           else
             write(fd, stable, 0, stable.length, 0, (fault, size) => {
               const file =
@@ -77,7 +77,7 @@ function openLater(path: string, done: (error: Error | null, fd: number) => void
 /** Two calls can follow each other faster than a file is made. */
 const wanted = 2;
 
-/** The fewest bytes worth a thread: writing fewer takes no time, and their sync would delay that of the journal. */
+/** The fewest bytes of a file that are worth waking a thread to free them. */
 export const leastAhead = 1 << 16;
 
 /** The most bytes written ahead; more would be too much disk work. */
