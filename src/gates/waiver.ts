@@ -1,5 +1,6 @@
 import { digestOf } from "../kit/json.ts";
 import type { Check } from "./check.ts";
+import { describeComparison } from "./describe-rules.ts";
 import type { Gate } from "./gate.ts";
 import { fieldsOf } from "./judge-comparison.ts";
 
@@ -46,6 +47,18 @@ export function waiverProblem(gate: Gate | undefined, name: string): string | un
   return names.length === 0
     ? "this step requires nothing that can be waived"
     : `this step has no requirement named ${name}; it requires ${names.join(", ")}`;
+}
+
+/** The rules between fields that a gate does not judge once these are waived, in words. */
+export function rulesWaivedWith(gate: Gate | undefined, names: readonly string[]): readonly string[] {
+  if (gate === undefined) return [];
+  const left = new Set(
+    withoutWaived(
+      gate,
+      names.map((field) => ({ field })),
+    ).comparisons,
+  );
+  return gate.comparisons.filter((one) => !left.has(one)).map(describeComparison);
 }
 
 /** The digest that a signed answer or waiver names: of what it waives. */

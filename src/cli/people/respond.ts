@@ -5,10 +5,11 @@ import type { Engine } from "../../engine/engine.ts";
 import type { OpenStepReview } from "../../engine/open-steps.ts";
 import { defaultExpiry } from "../../gates/approval-rule.ts";
 import { type SignedStatement, statementFor } from "../../gates/approval-statement.ts";
-import { responseDigest, waiverProblem } from "../../gates/waiver.ts";
+import { responseDigest, rulesWaivedWith, waiverProblem } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
 import { stepLabel } from "../../messages/stream-words.ts";
 import { signStatement } from "../../people/sign-statement.ts";
+import { responseTextProblem } from "../../workflow/decide-blocked.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { refusalText } from "../terminal/refusal-text.ts";
 import { openTerminal, type Terminal } from "../terminal/terminal.ts";
@@ -36,8 +37,11 @@ export async function answer(named: string, text: string, options: RespondOption
 }
 
 /** Waives requirements or checks of an open step for this attempt, at the approval level of the step. */
-export async function waive(named: string, fields: readonly string[], options: WaiveOptions): Promise<void> {
+export async function waive(named: string, given: readonly string[], options: WaiveOptions): Promise<void> {
   const { reason, as } = options;
+  const fields = [...new Set(given)];
+  const unusable = responseTextProblem("the reason", reason);
+  if (unusable !== undefined) throw new UserError(`Nothing was waived: ${unusable}.`);
   await respond("waive", named, options, async ({ review, title, workplace }, terminal) => {
     const { ref, needs, state, gate } = review;
     const problem = fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
@@ -47,7 +51,9 @@ export async function waive(named: string, fields: readonly string[], options: W
     const names = fields.map((field) => oneLine(field)).join(", ");
     if (state.blocked !== undefined) terminal.say(`${title} is blocked: ${oneLine(state.blocked.reason)}`);
     terminal.say(`Waived for this attempt only, and recorded with your reason: ${names}`);
-    const response = { ref, text: reason, fields: [...fields] };
+    const rules = rulesWaivedWith(gate, fields);
+    if (rules.length > 0) terminal.say(`Not judged without them: ${oneLine(rules.join("; "))}`);
+    const response = { ref, text: reason, fields };
     const done = `Waived in ${title}: ${names}. The assistant reads your reason first.`;
     if (key === undefined) {
       const word = await terminal.ask(`Waive ${names} of ${title}? [y/N] `);
