@@ -96,7 +96,7 @@ function isAttribute(said: string): boolean {
 }
 
 /** A third party at the start of a line: "The lender's courier signs the list". */
-const signer = /^\W*(?:the|an?|our|each|every) (?:[\p{L}’'-]+ ){0,2}(?!server)\p{L}{2,}[eo]rs? (?:signs?|agrees?)\b/iu;
+const signer = /^\W*(?:the|an?|our|each|every) (?:[\p{L}’'-]+ ){0,2}(?!server)\p{L}{2,}[eo]rs? signs?\b/iu;
 
 /** A role, a name or a title: who signs and accepts in other lines is a program or a document. */
 const person =

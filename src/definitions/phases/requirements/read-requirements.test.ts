@@ -97,6 +97,7 @@ test("a third party that signs or agrees to something approves", () => {
     expect(asking(line).approval, line).toBe(true);
   expect(read("The lender signs the receipt form.").approval).toBe(true);
   expect(read("The build server signs the archive.").approval).toBe(false);
+  expect(asking("The number agrees with the ledger").approval).toBe(false);
 });
 
 test("a list with quotes and an `and` among its words is no choice", () => {
