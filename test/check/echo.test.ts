@@ -71,3 +71,18 @@ test("a page that does not exist is named", async () => {
   expect(code).not.toBe(0);
   expect(stderr).toContain("nowhere.md cannot be read");
 });
+
+test("a page is echoed in its own order, also where a table at its top asks for a later phase", async () => {
+  const table = "| Phase | Field | Type |\n|---|---|---|\n| 2 | `late` | text |\n| 1 | `early` | text |\n";
+  const text = `# P\n\n${table}\n## Phase 1: A\n\n- [ ] One\n\n## Phase 2: B\n\n- [ ] Two\n`;
+  const definitions = plantCase({ files: { "workflows/closing.md": text } });
+  const file = join(definitions, "workflows/closing.md");
+  const { stdout } = await runCli(["check", "--root", dirname(definitions), file, "--json"]);
+  const { lines }: { lines: { line: number; field?: string }[] } = JSON.parse(stdout);
+  expect(lines.map(({ line, field }) => [line, field])).toEqual([
+    [5, "late"],
+    [6, "early"],
+    [10, "one"],
+    [14, "two"],
+  ]);
+});

@@ -32,12 +32,16 @@ export type EchoedLine = {
 export function echoPage(definitions: DefinitionSnapshot, path: string): readonly EchoedLine[] | undefined {
   const file = resolve(path);
   const own = echoWorkflows(definitions).filter((line) => resolve(line.path) === file);
-  if (own.length > 0) return own.map(({ path: _, ...line }) => line);
+  if (own.length > 0) return inPageOrder(own);
   const document = existsSync(file) ? parseMarkdown(readFileSync(file, "utf8")) : { unusable: "it does not exist" };
   if ("unusable" in document) return undefined;
   const place = { path: file, file: basename(file), source: basename(file) };
   const draft = phasesIn(document, place, ({ nodes }, _, at) => phaseGate(nodes, at));
-  return echoed(draft, definitions.folder).map(({ path: _, ...line }) => line);
+  return inPageOrder(echoed(draft, definitions.folder));
+}
+
+function inPageOrder(lines: readonly PlacedLine[]): readonly EchoedLine[] {
+  return lines.toSorted((a, b) => a.line - b.line).map(({ path: _, ...line }) => line);
 }
 
 /** Echoes the lines of every workflow of a definitions folder. */

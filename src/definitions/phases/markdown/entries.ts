@@ -131,13 +131,17 @@ function sentencesOf(lines: readonly TextLine[]): readonly TextLine[] {
   if (lines.every(({ text }) => /^(?:`[\p{L}_]|\*\*)/u.test(text))) return lines;
   const whole = lines.map(({ text }) => text).join("\n");
   let at = 0;
-  return whole.split(/(?<=[.!?]\*{0,2})\s+(?=[\p{Lu}`*"“(])/u).map((text) => {
+  return whole.split(sentenceStart).map((text) => {
     const start = whole.indexOf(text, at);
     at = start + text.length;
     const line = lines[whole.slice(0, start).split("\n").length - 1]?.line ?? 1;
     return { text: text.replaceAll("\n", " ").trim(), line };
   });
 }
+
+/** The space before a sentence, or before a line that begins with a request or a label. */
+const sentenceStart =
+  /(?<=[.!?]\*{0,2})\s+(?=[\p{Lu}`*"“(])|\n(?=\W*(?:must (?:also )?provide\b|(?:[Rr]equired|[Ee]vidence|[Cc]heckpoint)\b\W*:|[Mm]ust (?:also )?provide\b|\p{Lu}[^:.!?`\n]{2,40}:\s))/u;
 
 /** The entries of a list item: itself with what only describes it, then the requirements inside it. */
 function itemEntries(item: ListItem, place: Place): Entry[] {
@@ -155,8 +159,11 @@ function itemEntries(item: ListItem, place: Place): Entry[] {
   const late = after.map((one): Entry => ({ ...one, kind: "text", place: noPlace }));
   if (/^~~.*~~$/.test(text) || text === "") return late;
   const isLink = first.children.length === 1 && first.children[0]?.type === "link";
-  if (!isBox && rest.length > 0 && isLabel({ text, line }))
-    return [{ kind: "label", text, line, place }, ...walk(rest, placeUnder(text, place)), ...late];
+  if (!isBox && rest.length > 0 && isLabel({ text, line })) {
+    // "The excess has been explained:" asks, and its list says more.
+    const isAsked = place.asks && !isBoldLabel({ text, line }) && !asksFor(text);
+    return [{ kind: isAsked ? "item" : "label", text, line, place }, ...walk(rest, placeUnder(text, place)), ...late];
+  }
   if (!isBox && (!place.asks || isLink) && inlineRequest(text) === undefined)
     return [{ kind: "text", text, line, place: { ...place, asks: false } }, ...walk(rest, place), ...late];
   const isWhole = isBox || /^\**`[\p{L}_]\w*`/u.test(text);

@@ -11,6 +11,8 @@ export type RowCells = {
   readonly rule: string | undefined;
   readonly description: string;
   readonly isOptional: boolean;
+  /** True if the row is required only under a condition. */
+  readonly isConditional: boolean;
 };
 
 /** A row of a table as a requirement; an `item` is read like one of a list, a `text` asks for nothing. */
@@ -49,6 +51,8 @@ export function tableRows(table: Table, place: Place): TableRow[] {
         },
       ];
     const isOptional = /^(?:no|optional|false|n|❌|✗|-|not? required)$/i.test(at(required)) && required !== undefined;
+    const isConditional =
+      !isOptional && !/^(?:yes|y|true|required|mandatory|must|always|x|1|[^\p{L}\d]*)$/iu.test(at(required));
     const written = rule === undefined ? undefined : at(rule).replace(/^(?:-|–|—|none|n\/a|any)$/i, "");
     return [
       {
@@ -56,7 +60,14 @@ export function tableRows(table: Table, place: Place): TableRow[] {
         place,
         line,
         text,
-        cells: { name: at(name), type: at(type), rule: written, description: at(description), isOptional },
+        cells: {
+          name: at(name),
+          type: at(type),
+          rule: written,
+          description: at(description),
+          isOptional,
+          isConditional,
+        },
       },
     ];
   });

@@ -67,11 +67,12 @@ function isAsked(sentence: string, isGate: boolean): boolean {
   if (
     /\bagree(?:s|d)?\b/i.test(said) &&
     (isGate || person.test(said) || /\bagree(?:s|d)? to\b/i.test(said)) &&
-    (!(figures.test(said) || /…|\d/.test(said)) || person.test(said.split(/\bagree/i)[0] ?? "")) &&
+    (!(figures.test(said) || /…|\d/.test(said)) || person.test(said.split(/\bagree/i)[0]?.toLowerCase() ?? "")) &&
     !/\bagreed (?:\p{L}+ )?\p{L}+$/iu.test(said) &&
     !/\b(?:the|an|our|as) agreed\b/i.test(said)
   )
     return true;
+  if (signer.test(said)) return true;
   return /\b(?:accept(?:s|ed)?|sign(?:s|ed)?|says?|gives?)\b/i.test(said) && person.test(said);
 }
 
@@ -93,6 +94,9 @@ function isAttribute(said: string): boolean {
   const all = [...said.matchAll(/\bapprove[sd]?\b|\bsign(?:s|ed)?[- ]off\b/gi)];
   return uses.length === all.length;
 }
+
+/** A third party at the start of a line: "The lender's courier signs the list". */
+const signer = /^\W*(?:the|an?|our|each|every) (?:[\p{L}’'-]+ ){0,2}(?!server)\p{L}{2,}[eo]rs? signs?\b/iu;
 
 /** A role, a name or a title: who signs and accepts in other lines is a program or a document. */
 const person =

@@ -78,10 +78,11 @@ function impliedType(forms: readonly Form[], field: string): EvidenceType | unde
     if (form.kind === "bound") {
       if (lengthUnit.test(form.unit)) return "string";
       if (itemUnit.test(form.unit)) return "list";
-      // "at least 2" of described things may be a number or the things.
+      // "title: at most 60" and "at least 2" of described things may be of a number, a text or the things.
       const isOne = forms.filter(({ kind }) => kind === "bound").length === 1 && Number.isInteger(form.limit);
-      const isDescribed = isOne && form.bound === "at_least" && forms.some(({ kind }) => kind === "plain");
-      const isCounted = form.unit === "" ? isDescribed : stemsOf(form.unit).join("_") === stemsOf(field).join("_");
+      const isDescribed = form.bound === "at_least" && forms.some(({ kind }) => kind === "plain");
+      if (form.unit === "" && isOne && (isDescribed || !/_|s$/.test(field))) return undefined;
+      const isCounted = form.unit !== "" && stemsOf(form.unit).join("_") === stemsOf(field).join("_");
       return isCounted ? "any" : "number";
     }
     if (form.kind === "value")
@@ -176,8 +177,7 @@ function choiceIn(masked: string, quoted: readonly Quoted[]): Choice | undefined
     );
   }
   const bare = masked.replace(/^[\s:(–—-]+|[).\s]+$/g, "");
-  const isList =
-    /\sor\s|\||^[^\s/]+(?:\s?\/\s?[^\s/]+)+$/i.test(bare) && !/^(?:yes|true)\b/i.test(bare) && !/[;:()]/.test(bare);
+  const isList = /\sor\s|\||^[^\s/]+(?:\s?\/\s?[^\s/]+)+$/i.test(bare) && !/^(?:yes|true)\b|\sand\s|[;:()]/i.test(bare);
   const values = isList ? itemsIn(bare) : [];
   // "screenshot or log" may describe; three words, quotes, capitals and bars are a choice.
   const isSure =

@@ -24,7 +24,7 @@ export function splitFields(line: string, isListed = false): string[] {
   const all = [...parts, text.slice(from)];
   const last = all.at(-1) ?? "";
   const name = new RegExp(`^${code}`, "u").exec(last)?.[0] ?? last;
-  const tail = last.slice(name.length).replace(/^(\W*(?:integer|number|boolean|date|url|text|file))s$/i, "$1");
+  const tail = last.slice(name.length).replace(/^(\W*(?:integer|number|boolean|date|url|text|file))s\b/i, "$1");
   // "`a` and `b`: integers" says it of both.
   const areBare = parts.length > 0 && parts.every((part) => new RegExp(`^(?:.*\\s)?${code}\\s*$`, "iu").test(part));
   return areBare && /^\s*(?:[:–—-]|\((?!.*\b(?:none|any|optional|empty)\b)[^)]*\)\W*$)/.test(tail)
@@ -65,7 +65,7 @@ export function namesIn(line: string): readonly NamedWords[] {
   const [only] = codes;
   const found: NamedWords[] = [];
   if (first !== undefined) found.push({ field: first, by: "code", words: text.slice(lead?.length) });
-  else if (codes.length === 1 && only?.[1]?.includes("_")) {
+  else if (codes.length === 1 && only?.[1]?.includes("_") && !/[,;]\s*`[^`]*`\s*[,;]/.test(text)) {
     const [before, after] = [text.slice(0, only.index), text.slice(only.index + only[0].length)];
     found.push({
       field: only[1],

@@ -20,9 +20,9 @@ export function proseGate(nodes: readonly RootContent[], file: string, isTask = 
   const { lines, approval } = readRequirements(nodes, isTask);
   const byField = new Map<string, LineRead & { readonly requirement: Requirement }>();
   const repeated: { readonly line: number; readonly field: string }[] = [];
-  for (const read of lines) {
+  const named = lines.map((read): LineRead => {
     const { requirement: asked, line } = read;
-    if (asked === undefined) continue;
+    if (asked === undefined) return read;
     const requirement = { ...asked, source: { file, line } };
     const known = byField.get(asked.field);
     if (known === undefined) byField.set(asked.field, { ...read, requirement });
@@ -36,8 +36,10 @@ export function proseGate(nodes: readonly RootContent[], file: string, isTask = 
       const field = freeName(asked.field, byField);
       byField.set(field, { ...read, requirement: { ...requirement, field } });
       if (read.isBox) repeated.push({ line, field });
+      return { ...read, requirement: { ...asked, field } };
     }
-  }
+    return read;
+  });
   const all = [...byField.values()].map((one) => one.requirement);
   const examples = examplesIn(nodes, all);
   const requirements = all.map((one) => keepExample(one, examples));
@@ -56,7 +58,7 @@ export function proseGate(nodes: readonly RootContent[], file: string, isTask = 
       ...approved,
       isFromProse: true,
     },
-    lines: lines.map((read) =>
+    lines: named.map((read) =>
       read.kind === "enforced" && asked.has(read.requirement?.field) ? { ...read, kind: "asked" } : read,
     ),
     repeated,

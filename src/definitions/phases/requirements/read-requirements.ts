@@ -37,12 +37,11 @@ export function readRequirements(nodes: readonly RootContent[], isTask = false):
   const fields = new Set(
     entries.flatMap(({ text }) => [...text.matchAll(/`([\p{L}_][\p{L}\p{N}_-]*)`/gu)].map(([, name = ""]) => name)),
   );
-  const first = entries.flatMap((entry) => readEntry(entry, fields, isTask));
+  const isDenied = entries.some((entry) => approvalIn(entry) === "none");
+  const first = entries.flatMap((entry) => readEntry(entry, fields, { isTask, isDenied }));
   const named = new Set(first.flatMap(({ requirement }) => requirement?.field ?? []));
   const isUnknown = first.some(({ compared = [] }) => compared.some(({ other }) => !named.has(other)));
-  const read = isUnknown ? entries.flatMap((entry) => readEntry(entry, named, isTask)) : first;
-  const isDenied = entries.some((entry) => approvalIn(entry) === "none");
-  const lines = read.map((one) => (isDenied && one.kind === "approval" ? { ...one, kind: "not read" as const } : one));
+  const lines = isUnknown ? entries.flatMap((entry) => readEntry(entry, named, { isTask, isDenied })) : first;
   return { lines: lines.filter(isFirst), approval: lines.find(({ kind }) => kind === "approval")?.line };
 }
 
@@ -52,10 +51,15 @@ function isFirst({ kind, line, requirement }: LineRead, at: number, lines: reado
   return requirement !== undefined || lines.findIndex(isSame) === at;
 }
 
-function readEntry(entry: Entry, fields: ReadonlySet<string>, isTask: boolean): LineRead[] {
+function readEntry(
+  entry: Entry,
+  fields: ReadonlySet<string>,
+  { isTask, isDenied }: { readonly isTask: boolean; readonly isDenied: boolean },
+): LineRead[] {
   const { text: written, line, kind, place } = entry;
   const text = written.replaceAll("**", "");
-  const approval = approvalIn(entry);
+  const said = approvalIn(entry);
+  const approval = isDenied && said === "asked" ? "perhaps" : said;
   const approves: LineRead[] = approval === "asked" ? [{ kind: "approval", text, line }] : [];
   const request =
     kind === "heading" || kind === "label" || kind === "html" || kind === "row" ? undefined : inlineRequest(written);
@@ -169,7 +173,7 @@ function checkedLine(
 
 function rowRead(
   entry: Entry,
-  { name, type: cell, rule, description, isOptional }: RowCells,
+  { name, type: cell, rule, description, isOptional, isConditional }: RowCells,
   fields: ReadonlySet<string>,
 ): LineRead {
   const { line, place } = entry;
@@ -187,7 +191,7 @@ function rowRead(
     rule === undefined && described === undefined
       ? meaningOf(given === undefined ? cell : "", field, fields, given)
       : described;
-  const meaning = isStrange ? undefined : typed;
+  const meaning = isStrange || isConditional ? undefined : typed;
   const isAny = { text, line, isOptional: isOptional || place.isOptional, isNamed: true, isBox: false };
   if (meaning !== undefined) return checkedLine(field, meaning, isAny);
   const requirement = onlyAsked({ field, required: !isAny.isOptional, description: text });

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { describeRule } from "../../../gates/rule-vocabulary.ts";
+import { parseMarkdown } from "../markdown/markdown.ts";
+import { proseGate } from "./prose-gate.ts";
+
+function read(text: string) {
+  const document = parseMarkdown(text);
+  if ("unusable" in document) throw new Error(document.unusable);
+  const { gate, lines } = proseGate(document.tree.children, "w.md");
+  return {
+    fields: gate.requirements.map(({ field, type, rules, checked }) =>
+      [field, ...(checked === false ? ["asked"] : [type, ...rules.map(describeRule)])].join(" | "),
+    ),
+    echoed: lines.map(({ line, kind, requirement }) => `${line} ${kind} ${requirement?.field ?? ""}`.trim()),
+    approval: gate.approval,
+  };
+}
+
+const asking = (line: string) => read(`## Exit criteria\n\n- ${line}\n`);
+
+test.each([
+  [
+    "Must provide `claims`: list, at least 3\nMust provide `verdict`: one of: accept, reject",
+    ["claims | list | at least 3 long", "verdict | string | one of: accept, reject"],
+  ],
+  ["required: `url` (url)\nrequired: `published_on` (date)", ["url | url", "published_on | date"]],
+  [
+    "Checkpoint: the oven is cold\nEvidence: a photo of the dial",
+    ["the_oven_is_cold | asked", "a_photo_of_the_dial | asked"],
+  ],
+])("each line of a paragraph that begins with a request is a requirement of its own: %s", (text, fields) => {
+  expect(read(text).fields).toEqual(fields);
+});
+
+test("a request that goes on in the next line is one requirement", () => {
+  expect(read("Must provide `retries`: integer,\nat least 3").fields).toEqual(["retries | integer | at least 3"]);
+});
+
+test("where a label says that no approval is needed, checkboxes about one are asked", () => {
+  const { fields, approval } = read(
+    "Human approval: not required\n\n- [ ] The product owner approves the text\n- [ ] QA signs off\n",
+  );
+  expect(fields).toEqual(["the_product_owner_approves_the_text | asked", "qa_signs_off | asked"]);
+  expect(approval).toBe(false);
+});
+
+test("a name inside a list of things does not take the type of another thing", () => {
+  for (const { fields } of [
+    read("Hand in:\n\nstore link (url), `rollout_percent`, release date"),
+    asking("store link (url), `rollout_percent`, release date"),
+  ])
+    expect(fields).toEqual(["store_link_url_rollout_percent_release | asked"]);
+  expect(read("Hand in: store link (url), `rollout_percent`, release date").fields).toHaveLength(3);
+});
+
+test.each(["`a`, `b` and `c`: integers", "`a`, `b` and `c` (integers)"])("%s is the type of each", (line) => {
+  expect(asking(line).fields).toEqual(["a | integer", "b | integer", "c | integer"]);
+});
+
+test("each of several integers has the limit behind them", () => {
+  expect(asking("`a` and `b`: integers, at least 1").fields).toEqual([
+    "a | integer | at least 1",
+    "b | integer | at least 1",
+  ]);
+});
+
+test.each(["if severity is high", "only for UI changes", "conditional"])(
+  "a row that is required %s is asked",
+  (required) => {
+    const row = (cell: string) => `| Field | Type | Required |\n|---|---|---|\n| \`cause\` | integer | ${cell} |\n`;
+    expect(read(row(required)).fields).toEqual(["cause | asked"]);
+    expect(read(row("yes")).fields).toEqual(["cause | integer"]);
+  },
+);
+
+test("a bare limit on a described thing or a single thing is asked", () => {
+  expect(asking("`reasons`: at least two, in full sentences").fields).toEqual(["reasons | asked"]);
+  expect(asking("`title`: at most 60").fields).toEqual(["title | asked"]);
+  expect(asking("`coverage`: at least 80% line coverage").fields).toEqual(["coverage | number | at least 80"]);
+  expect(asking("`cycles`: integer, at least 3").fields).toEqual(["cycles | integer | at least 3"]);
+});
+
+test("a checkbox whose name another one has is echoed under the name it gets, as it is judged", () => {
+  const { fields, echoed } = read("- [ ] `cycles`: as you see fit\n- [ ] `cycles`: integer, at least 5\n");
+  expect(fields).toEqual(["cycles | asked", "cycles_2 | integer | at least 5"]);
+  expect(echoed).toEqual(["1 asked cycles", "2 enforced cycles_2"]);
+});
+
+test("an item that leads to a list inside it is asked too", () => {
+  expect(asking("The excess has been explained:\n  - on the telephone, or\n  - in the letter").echoed).toContain(
+    "3 asked the_excess_has_been_explained",
+  );
+});
+
+test("a third party that signs or agrees to something approves", () => {
+  for (const line of ["Customer agrees to any extra over £20", "The lender's courier signs the packing list"])
+    expect(asking(line).approval, line).toBe(true);
+  expect(read("The lender signs the receipt form.").approval).toBe(true);
+  expect(read("The build server signs the archive.").approval).toBe(false);
+  expect(asking("The number agrees with the ledger").approval).toBe(false);
+});
+
+test("a list with quotes and an `and` among its words is no choice", () => {
+  expect(asking('**Processor**: name and seat, or "own staff"').fields).toEqual(["processor | asked"]);
+});
