@@ -36,6 +36,9 @@ export function tableRows(table: Table, place: Place): TableRow[] {
       line: row.position?.start.line ?? 1,
       text: textOf(row.children),
     }));
+  const heads = head?.children ?? [];
+  const saysOptional = required !== undefined && /^optional$/i.test(cellText(heads[required]).trim());
+  const [isNo, isYes] = saysOptional ? [yes, no] : [no, yes];
   return rows.flatMap(({ children: cells, position }): TableRow[] => {
     const at = (column: number | undefined): string => (column === undefined ? "" : cellText(cells[column]));
     const line = position?.start.line ?? 1;
@@ -50,9 +53,8 @@ export function tableRows(table: Table, place: Place): TableRow[] {
           text: [at(name), at(description)].filter((said) => said !== "").join(": "),
         },
       ];
-    const isOptional = /^(?:no|optional|false|n|❌|✗|-|not? required)$/i.test(at(required)) && required !== undefined;
-    const isConditional =
-      !isOptional && !/^(?:yes|y|true|required|mandatory|must|always|x|1|[^\p{L}\d]*)$/iu.test(at(required));
+    const isOptional = required !== undefined && isNo.test(at(required));
+    const isConditional = !isOptional && at(required) !== "" && !isYes.test(at(required));
     const written = rule === undefined ? undefined : at(rule).replace(/^(?:-|–|—|none|n\/a|any)$/i, "");
     return [
       {
@@ -115,6 +117,10 @@ const headings = {
   required: /^(?:required|mandatory|optional|needed)$/,
   description: /^(?:descriptions?|meaning|details?|notes?|remarks?|comments?|explanation|why|how)$/,
 } as const;
+
+/** The words of a cell that says if a row is required. */
+const yes = /^(?:yes|y|true|required|mandatory|must|always|x|1|✓|✔|✅)$/iu;
+const no = /^(?:no|n|false|optional|not required|0|❌|✗|-|–|—)$/iu;
 
 /** The words of a Type cell as a clause that names a type. */
 export function typeWords(cell: string): string {

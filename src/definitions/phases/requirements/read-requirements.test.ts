@@ -73,6 +73,16 @@ test.each(["if severity is high", "only for UI changes", "conditional"])(
   },
 );
 
+test("a column that says what is optional is read as that", () => {
+  const row = (cell: string) => `| Field | Type | Optional |\n|---|---|---|\n| \`cause\` | integer | ${cell} |\n`;
+  const isRequired = (text: string) => {
+    const document = parseMarkdown(text);
+    if ("unusable" in document) throw new Error(document.unusable);
+    return proseGate(document.tree.children, "w.md").gate.requirements[0]?.required;
+  };
+  expect([row("yes"), row("no"), row("")].map(isRequired)).toEqual([false, true, true]);
+});
+
 test("a bare limit on a described thing or a single thing is asked", () => {
   expect(asking("`reasons`: at least two, in full sentences").fields).toEqual(["reasons | asked"]);
   expect(asking("`title`: at most 60").fields).toEqual(["title | asked"]);
