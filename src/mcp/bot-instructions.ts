@@ -13,7 +13,7 @@ import type { Outcome } from "../workflow/outcome.ts";
 
 /** The instructions of a reply: the open action's text, or what to do next. */
 export function instructionsFor(reply: WordedReply, toolOf: (behavior: string) => string, named: boolean): string {
-  // a person's word comes first, in full: a message has no room for it
+  // a person's answer comes first, in full: a message has no room for it
   const said = reply.lead ?? reasonOf(reply);
   const objection = said !== undefined && said.length > maxReasonLength ? [said] : [];
   return join(...objection, instructionsOf(reply, toolOf, named));

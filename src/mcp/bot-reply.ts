@@ -172,7 +172,7 @@ function checkLine({ name, status, summary, output }: ReplyCheck): string {
   return `- check ${name} ${status}: ${summary}${output === undefined ? "" : `\n${output}`}`;
 }
 
-/** A person's word comes first; if it does not fit here, the instructions have it in full. */
+/** A person's answer comes first; if it does not fit here, the instructions have it in full. */
 function leadMessage({ lead }: WordedReply): Pick<BotReply, "message"> {
   return lead === undefined ? {} : { message: clip(lead, maxMessageLength) };
 }

@@ -218,7 +218,7 @@ function howToAsk({ unanswered }: Outcome & { kind: "awaiting" }): string {
   return "Ask them; then call complete_phase again with their own words as confirmation.";
 }
 
-/** A person's word comes first, in full. */
+/** A person's answer comes first, in full. */
 function leadMessage({ lead }: WordedReply): JsonObject {
   return lead === undefined ? {} : { message: lead };
 }
