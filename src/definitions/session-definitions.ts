@@ -3,6 +3,7 @@ import type { PhasedWorkflowReading } from "../engine/ports/phased.ts";
 import { withFresh } from "../gates/fresh-checks.ts";
 import type { Gate } from "../gates/gate.ts";
 import { ignoreOthersOutput } from "../gates/ignored-reads.ts";
+import { withRouting } from "../gates/resolve-routing.ts";
 import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { SessionState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
@@ -102,11 +103,12 @@ function planOfStream(type: string, { runs }: StreamSnapshot, workflow: PhasedWo
 }
 
 /** The plan of a session under a name. */
-export function sessionPlan(name: string, { phases }: PhasedWorkflow): Plan {
+export function sessionPlan(name: string, { phases, inputs, outcomes }: PhasedWorkflow): Plan {
+  const steps = withRouting(withFresh(phases.map(stepOf)), defined({ inputs, outcomes }));
   return {
     name,
     policy: sessionPolicy,
-    workflows: ignoreOthersOutput([{ name, steps: withFresh(phases.map(stepOf)) }], []),
+    workflows: ignoreOthersOutput([{ name, steps, ...defined({ outcomes }) }], []),
     independent: [],
     ordered: false,
   };
@@ -124,13 +126,13 @@ export function applySettings(plan: Plan, chosen: TeamSettings): Plan {
 
 /** A phase as a step; its gate decides, and a person only if the gate says so. */
 function stepOf({ number, name: title, gate, sources }: Phase): Step {
-  const { edits } = gate;
+  const { edits, routing } = gate;
   return {
     name: String(number),
     ...(title === "" ? {} : { title }),
     auto: true,
     gate: withoutRules(gate, sources[0] ?? ""),
-    ...defined({ edits }),
+    ...defined({ edits, routing }),
   };
 }
 

@@ -81,7 +81,8 @@ function plain(value: Json): Plain | undefined {
   return typeof value === "string" || typeof value === "boolean" ? value : undefined;
 }
 
-function compareValues(is: Comparison["is"], a: Plain, b: Plain): boolean {
+/** Compares two values of one type. */
+export function compareValues(is: Comparison["is"], a: Plain, b: Plain): boolean {
   const same = a === b || (typeof a === "number" && typeof b === "number" && isAlmostEqual(a, b));
   switch (is) {
     case "equal_to":

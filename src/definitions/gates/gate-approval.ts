@@ -10,18 +10,26 @@ export type ApprovalRead = { readonly asked: boolean; readonly needs?: ApprovalR
 
 /** Reads `approval` or `human_approval` of a gate file; anything invalid is reported and requires a person. */
 export function readApproval(name: string, written: Json, complain: ReportGateError): ApprovalRead {
-  const { required = true, level, by, count, expires, ...others } = isObject(written) ? written : { required: written };
+  const {
+    required = true,
+    level,
+    by,
+    count,
+    expires,
+    when,
+    ...others
+  } = isObject(written) ? written : { required: written };
   for (const key of Object.keys(others)) complain("key", [name, key], `the key "${key}" of ${name} is unknown`);
   if (required !== true && required !== false && String(required).toLowerCase() !== "required")
-    complain("value", [name], `${name} must be "required", true or false, or have level, by, count or expires`);
+    complain("value", [name], `${name} must be "required", true or false, or have level, by, count, expires or when`);
   const more: JsonObject = Object.fromEntries(
     Object.entries({ level, by, count, expires }).flatMap(([key, value]) =>
       value === undefined ? [] : [[key, value]],
     ),
   );
   if (isObject(written) && Object.keys(written).length === 0)
-    complain("value", [name], `${name} must have required, level, by, count or expires`);
-  if (required === false && Object.keys(more).length > 0)
+    complain("value", [name], `${name} must have required, level, by, count, expires or when`);
+  if (required === false && (Object.keys(more).length > 0 || when !== undefined))
     complain("value", [name], `${name} is not required but has other settings`);
   if (required === false) return { asked: false };
   return Object.keys(more).length === 0

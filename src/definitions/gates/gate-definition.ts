@@ -1,5 +1,5 @@
 import { type ApprovalPart, combinedApproval } from "../../gates/combine-gates.ts";
-import { type Gate, hasRequirements } from "../../gates/gate.ts";
+import { type Gate, hasRequirements, hasSettings } from "../../gates/gate.ts";
 import type { Problem } from "../../gates/problem.ts";
 import { defined } from "../../kit/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
@@ -9,6 +9,7 @@ import { readEvidenceSchema } from "./evidence-schema.ts";
 import { readApproval } from "./gate-approval.ts";
 import { readGateChecks } from "./gate-checks.ts";
 import { type GateError, type GateSource, gateErrorMeanings, type ReportGateError } from "./gate-errors.ts";
+import { readRouting } from "./gate-routing.ts";
 
 /** A gate as its file describes it, or why it must stay closed. */
 export type GateRead = { readonly gate: Gate } | { readonly unusable: Omit<Problem, "file"> };
@@ -36,7 +37,7 @@ export function readGate(
   const gate = parseGateMapping(isObject(value) ? value : {}, { file, lineOf, complain });
   if ("error" in yaml) complain("yaml", [], yaml.error);
   else if (!isObject(value)) complain("yaml", [], "a gate must be a mapping with evidence_schema, approval or checks");
-  if (!hasRequirements(gate) && gate.edits === undefined && complaints.length === 0)
+  if (!hasRequirements(gate) && !hasSettings(gate) && complaints.length === 0)
     complaints.push({ line: firstLine + 1, message: "the file requires nothing", kind: "nothing", at: [] });
   return { gate, complaints };
 }
@@ -54,6 +55,9 @@ function parseGateMapping(value: JsonObject, written: GateSource): Gate {
     fresh = [],
     edits,
     checkpoint = {},
+    when,
+    then,
+    role,
     ...others
   } = rest;
   for (const [key, said] of Object.entries(others)) {
@@ -88,8 +92,13 @@ function parseGateMapping(value: JsonObject, written: GateSource): Gate {
     ...(asked.length === 0 ? {} : { checks: asked }),
     ...(freshAsked.length === 0 ? {} : { fresh: freshAsked, freshSource: { file, line: lineOf(["fresh"]) } }),
     ...(mayChange.length === 0 ? {} : { edits: mayChange, editsSource: { file, line: lineOf(["edits"]) } }),
+    ...defined({ routing: readRouting({ when, then, role, approvalWhen: conditionOf(approval) }, written) }),
     ...asking.reduce<ApprovalPart>(combinedApproval, { approval: false }),
   };
+}
+
+function conditionOf(approval: Json): Json | undefined {
+  return isObject(approval) ? approval.when : undefined;
 }
 
 function namesIn(key: string, value: Json, complain: ReportGateError): readonly string[] {

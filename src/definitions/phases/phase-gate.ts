@@ -1,6 +1,6 @@
 import type { RootContent } from "mdast";
 import { combinedApproval } from "../../gates/combine-gates.ts";
-import { closedGate, type Gate, hasRequirements, type Requirement } from "../../gates/gate.ts";
+import { closedGate, type Gate, hasRequirements, hasSettings, type Requirement } from "../../gates/gate.ts";
 import { defined } from "../../kit/defined.ts";
 import { readGate } from "../gates/gate-definition.ts";
 import { gateErrorMeanings } from "../gates/gate-errors.ts";
@@ -34,14 +34,15 @@ export function phaseGate(
 ): PhaseGate {
   const read = withTasks(proseGate(nodes, place.file), tasks);
   const block = file === undefined ? gateBlock(nodes, place) : file;
-  // A gate file with edits alone leaves the requirements to the Markdown.
-  const isSilent = block?.gate.edits !== undefined && block.gate.closed === undefined && !hasRequirements(block.gate);
+  // A gate file with edits or routes alone leaves the requirements to the Markdown.
+  const isSilent =
+    block !== undefined && hasSettings(block.gate) && block.gate.closed === undefined && !hasRequirements(block.gate);
   const written = isSilent ? undefined : block;
   const own =
     written === undefined
       ? read.gate
       : withDocument(written.gate, read.gate, examplesIn(nodes, written.gate.requirements));
-  const asked = written === undefined ? { ...own, ...editsOf(block?.gate) } : own;
+  const asked = written === undefined ? { ...own, ...settingsOf(block?.gate) } : own;
   const isEmpty = asked.closed === undefined && !hasRequirements(asked);
   const gate = isEmpty
     ? {
@@ -106,11 +107,9 @@ const nothingAsked = "the phase asks for nothing, so it asks for a summary of wh
 const askIt =
   "Ask for evidence with checkboxes, a table, a list under a heading such as Exit criteria, or a gate-definition.yaml.";
 
-function editsOf({
-  edits,
-  editsSource,
-}: Pick<Gate, "edits" | "editsSource"> = {}): Pick<Gate, "edits" | "editsSource"> {
-  return { ...defined({ edits, editsSource }) };
+function settingsOf(gate: Gate | undefined): Pick<Gate, "edits" | "editsSource" | "routing"> {
+  const { edits, editsSource, routing } = gate ?? {};
+  return defined({ edits, editsSource, routing });
 }
 
 /** A gate file with the approval and the examples of the Markdown beside it. */

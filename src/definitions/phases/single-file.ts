@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { RootContent } from "mdast";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
-import { isObject } from "../../kit/json.ts";
+import type { JsonObject } from "../../kit/json.ts";
 import { namesAnyPhase } from "../disclosure/hide-phases.ts";
-import { parseYaml } from "../files/yaml.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
+import { readDeclarations } from "./declarations.ts";
 import type { FileLocation } from "./file-location.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { phaseTitle } from "./markdown/phase-headings.ts";
@@ -13,14 +13,14 @@ import { type PhaseSection, phaseSections, textAt } from "./markdown/sections.ts
 import { readMarkdown } from "./markdown/text-file.ts";
 import { plainText } from "./markdown/text-lines.ts";
 import { textIn } from "./metadata.ts";
-import { misplacedKeys } from "./misplaced-keys.ts";
+import { frontMatterValues, misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
 import { type PhaseGate, type PhaseLine, type PhaseLocation, phaseGate } from "./phase-gate.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
 import { readRequirements } from "./requirements/read-requirements.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
 import { gateFolderBeside } from "./workflow-locations.ts";
-import { withPhase, workflowProblem } from "./workflow-problem.ts";
+import { type WorkflowProblem, withPhase, workflowProblem } from "./workflow-problem.ts";
 
 /** Reads a workflow written in one Markdown file. */
 export function readSingleFile(definitions: DefinitionSnapshot, type: string, place: FileLocation): WorkflowDraft {
@@ -33,8 +33,14 @@ export function readSingleFile(definitions: DefinitionSnapshot, type: string, pl
   const { before, ...read } = phasesIn(document, place, ({ nodes, number }, _, at) =>
     phaseGate(nodes, at, writtenGate(definitions, place, number)),
   );
-  const complaints = [...misplacedKeys(document, place.path), ...read.complaints];
-  return { type, ...headOf(type, document, before), phases: read.phases, lines: read.lines, complaints };
+  const front = frontMatterValues(document);
+  const declared: WorkflowProblem[] = [];
+  const declarations = readDeclarations(front, (key, message) => {
+    const line = document.frontMatter.split("\n").findIndex((one) => one.startsWith(`${key}:`)) + 2;
+    declared.push(workflowProblem("wrong-type", place.path, message, "Fix the front matter.", { line }));
+  });
+  const complaints = [...misplacedKeys(document, place.path), ...declared, ...read.complaints];
+  return { type, ...headOf(type, front, before), ...declarations, phases: read.phases, lines: read.lines, complaints };
 }
 
 /** The phases of one document, each with its gate and tasks. */
@@ -131,11 +137,9 @@ function writtenGate(
 /** Title and description from the front matter, otherwise from the first heading and the paragraph after it. */
 function headOf(
   type: string,
-  { frontMatter }: MarkdownDocument,
+  front: JsonObject,
   before: readonly RootContent[],
 ): Pick<WorkflowDraft, "title" | "description"> {
-  const yaml = parseYaml(frontMatter);
-  const front = "value" in yaml && isObject(yaml.value) ? yaml.value : {};
   const heading = before.find((node) => node.type === "heading");
   const at = heading === undefined ? 0 : before.indexOf(heading) + 1;
   const next = before.slice(at).find((node) => node.type !== "html" && node.type !== "thematicBreak");
