@@ -35,7 +35,8 @@ export async function openStepReviews(deps: EngineDeps): Promise<readonly OpenSt
   const found = plan.workflows.flatMap((workflow): OpenStepReview[] => {
     const { current, run } = positionIn(stream, workflow);
     const state = current === null ? undefined : run.steps.get(current.name);
-    if (current === null || state?.status !== "started") return [];
+    const isOpen = state?.status === "started" || state?.blocked !== undefined;
+    if (current === null || state === undefined || !isOpen) return [];
     const { gate, title, name } = current;
     const stated = { project, run: statedRun(deps.id) };
     const needs = requiredApproval(gate, plan);

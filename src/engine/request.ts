@@ -27,4 +27,5 @@ export type StartRequest = {
   readonly type: string;
   readonly target?: string;
   readonly options?: JsonObject;
+  readonly inputs?: JsonObject;
 };

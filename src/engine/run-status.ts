@@ -16,7 +16,7 @@ export type StepStatus = {
   readonly step: string;
   /** The author's title, once the step's turn has come. */
   readonly title?: string;
-  readonly state: "completed" | "started" | "skipped" | "vouched" | "next" | "waiting";
+  readonly state: "completed" | "started" | "skipped" | "passed_over" | "vouched" | "next" | "waiting";
   readonly since?: string;
   /** Since when it has been waiting for a person: a submission for approval, or a report for an answer. */
   readonly waitingSince?: string;
@@ -136,7 +136,8 @@ function neededApproval(
 function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean): StepStatus {
   const { name, title, skip } = step;
   const open = state?.status === "started" ? "started" : "next";
-  const named = isCurrent ? open : (state?.status ?? (skip === undefined ? "waiting" : "skipped"));
+  const isAtBound = state?.status === "completed" && state.blocked !== undefined;
+  const named = isCurrent && !isAtBound ? open : (state?.status ?? (skip === undefined ? "waiting" : "skipped"));
   const shown = named === "superseded" ? "waiting" : named;
   const titled = title === undefined || shown === "waiting" ? {} : { title };
   if (state === undefined || shown === "waiting" || shown === "next") return { step: name, ...titled, state: shown };
@@ -147,7 +148,7 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
     ...titled,
     state: shown,
     since,
-    ...(shown === "started" ? waitDetails(step, state) : {}),
+    ...(shown === "started" || isAtBound ? waitDetails(step, state) : {}),
     ...(gateRefusals === undefined ? {} : { refused: gateRefusals.times }),
     ...defined({ client }),
   };

@@ -1,8 +1,10 @@
 import { canonical, type Json, type JsonObject } from "../kit/json.ts";
 import { type ApprovalRule, defaultExpiry } from "./approval-rule.ts";
 import { checkMeaning } from "./check-verdict.ts";
+import { conditionText } from "./condition.ts";
 import { admitsFalse, mayBeEmpty } from "./field-gaps.ts";
 import type { Gate, Requirement } from "./gate.ts";
+import type { Route, Routing } from "./route.ts";
 
 /**
  * The normal form of what a gate requires: without descriptions, examples, positions, order and source document. Unused parts are left
@@ -12,6 +14,7 @@ export function gateMeaning(
   gate: Gate | undefined,
   person: boolean | "unless_proved",
   edits: readonly string[] = [],
+  routing: Routing = {},
 ): JsonObject {
   const { requirements = [], comparisons = [], rulesHold = false, checks = [], fresh = [], closed } = gate ?? {};
   const { approval = false, approvalNeeds: needs } = gate ?? {};
@@ -25,7 +28,25 @@ export function gateMeaning(
     ...(person === false ? {} : { person }),
     ...(approval && needs !== undefined ? approvalMeaning(needs) : {}),
     ...(edits.length === 0 ? {} : { edits: inOneOrder(edits) }),
+    ...routingMeaning(routing),
     ...(closed === undefined ? {} : { closed: true }),
+  };
+}
+
+/** The normal form of conditions and routes; their order counts. */
+function routingMeaning({ when, approvalWhen, routes }: Routing): JsonObject {
+  return {
+    ...(when === undefined ? {} : { when: conditionText(when) }),
+    ...(approvalWhen === undefined ? {} : { approval_when: conditionText(approvalWhen) }),
+    ...(routes === undefined ? {} : { then: routes.map(routeMeaning) }),
+  };
+}
+
+function routeMeaning({ when, to, atMost }: Route): JsonObject {
+  return {
+    ...(when === undefined ? {} : { when: conditionText(when) }),
+    ...to,
+    ...(atMost === undefined ? {} : { at_most: atMost }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../kit/json.ts";
 import type { ApprovalRule } from "./approval-rule.ts";
 import type { Check } from "./check.ts";
+import type { ComparisonSign } from "./condition.ts";
 import type { Problem } from "./problem.ts";
 import type { Routing } from "./route.ts";
 import type { Source } from "./source.ts";
@@ -64,7 +65,7 @@ export type EvidenceRule = RuleOf<RuleKind>;
 /** A required relation between two values. */
 export type Comparison = {
   readonly left: Operand;
-  readonly is: "at_least" | "more_than" | "at_most" | "less_than" | "equal_to" | "different_from";
+  readonly is: ComparisonSign;
   readonly right: Operand;
   readonly message: string;
   readonly source?: Source;

@@ -16,10 +16,11 @@ export type InputDeclaration = {
 };
 
 /** The inputs of a session with their defaults, or what is wrong with those that were given. */
-export type InputsGiven = { readonly inputs: JsonObject } | { readonly problem: string; readonly fix: string };
+export type InputsGiven = { readonly inputs?: JsonObject } | { readonly problem: string; readonly fix: string };
 
-/** Checks the inputs given to a workflow against those it declares, and adds the defaults. */
-export function giveInputs(declared: readonly InputDeclaration[], given: JsonObject): InputsGiven {
+/** Checks the inputs given to a workflow against those it declares, if that is known, and adds the defaults. */
+export function giveInputs(declared: readonly InputDeclaration[] | undefined, given: JsonObject): InputsGiven {
+  if (declared === undefined) return Object.keys(given).length === 0 ? {} : { inputs: given };
   const fix = declared.length === 0 ? "Leave inputs out." : `Inputs: ${declared.map(inputText).join("; ")}.`;
   const unknown = Object.keys(given).find((name) => !declared.some((one) => one.name === name));
   if (unknown !== undefined) return { problem: `this workflow has no input ${unknown.slice(0, 100)}`, fix };
@@ -30,7 +31,7 @@ export function giveInputs(declared: readonly InputDeclaration[], given: JsonObj
     if (problem !== undefined) return { problem: `the input ${input.name} ${problem}`, fix };
     if (value !== null) entries.push([input.name, value]);
   }
-  return { inputs: Object.fromEntries(entries) };
+  return declared.length === 0 ? {} : { inputs: Object.fromEntries(entries) };
 }
 
 /** Says why a value is not allowed for an input; undefined if it is. */

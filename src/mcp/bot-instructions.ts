@@ -3,7 +3,7 @@ import { isBelow } from "../gates/approval-rule.ts";
 import { describeRules } from "../gates/gate-format.ts";
 import { violationCount } from "../messages/approval-question.ts";
 import { approvalElsewhereText, approvalText } from "../messages/approval-texts.ts";
-import { reportedText } from "../messages/blocked-texts.ts";
+import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { moveText } from "../messages/move-text.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
@@ -66,6 +66,8 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
       );
     case "blocked":
       return reportedText(reply.id, outcome.ref, outcome.ref.step);
+    case "at_bound":
+      return boundText(reply.id, outcome.ref, outcome.ref.step);
     case "unblocked":
       return `${outcome.ref.step} is open again.`;
     case "approved":

@@ -201,6 +201,7 @@ function statusOf({ kind }: Outcome): BotReply["status"] {
     case "awaiting":
     case "approved":
     case "blocked":
+    case "at_bound":
       return "awaiting_human";
     case "aside_completed":
     case "archived":

@@ -4,18 +4,22 @@ import type { Earlier } from "../gates/gate.ts";
 import { listGaps } from "../gates/judge-evidence.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
+import { factsOf, judge } from "./arrive.ts";
 import { type CompleteCommand, secondsBetween, stampOf } from "./command.ts";
 import { nextUnfinished, skippedEvents, startAttempt } from "./decide-open.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
-import type { ContentRecord, Event, JudgedBy, Stamp, Submission } from "./events.ts";
+import type { ContentRecord, Event, JudgedBy, JudgedCondition, Stamp, Submission } from "./events.ts";
+import { follow, isRouted, routeAfter } from "./follow-route.ts";
 import { approvedContent, judgedByHash } from "./judged-by-hash.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
-import { isFinished, nextStepAfter, type Position } from "./position.ts";
+import { finalOutcome, isFinished, nextStepAfter, type Position } from "./position.ts";
 import { type Refusal, refusalEventCode } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
+import { replay } from "./replay.ts";
 import { approvalFor, approvalNeeded, combineApprovals, countedApprovals, isSufficient } from "./required-approval.ts";
 import { type GivenApproval, mergeSubmissions, rejectionOf } from "./stream-snapshot.ts";
+import type { Step } from "./workflow.ts";
 
 /** Completes an open step if its gate passes and, where required, a person approved the submission. */
 export function closeStep(command: CompleteCommand, open: OpenStep, situation: DecisionContext): Decision {
@@ -32,10 +36,16 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
   if (command.checks?.some(({ status }) => status === "running")) return awaitChecks(command, attempt, command.checks);
   const checked = { ...attempt, ...withCheckFacts(attempt.submitted, open, command) };
   const { submitted } = checked;
-  const found = { ...command, waived: open.waived };
+  const inputs = situation.stream.session?.inputs;
+  const found = { ...command, waived: open.waived, ...defined({ inputs }) };
   const digest = digestOf(approvedContent(submitted, found));
-  const proved: Attempt = { ...checked, judged: { ...attempt.judged, digest } };
-  const needs = approvalNeeded(open.step, situation.plan, found);
+  const asked = approvalAsked(open, submitted, situation);
+  const proved: Attempt = {
+    ...checked,
+    judged: { ...attempt.judged, digest },
+    ...(asked.holds === false ? { unasked: asked.judged } : {}),
+  };
+  const needs = approvalNeeded(asked.step, situation.plan, found);
   if (needs === undefined) return completeAttempt(command, proved, { level: "auto" });
   const given = countedApprovals(needs, unrevokedApprovals(command, open), digest, now);
   const word = combineApprovals(given, needs) ?? approvalFor(command, needs, digest);
@@ -44,6 +54,18 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
   return word === undefined
     ? awaitApproval(command, proved, { digest, needs, given })
     : completeAttempt(command, proved, word);
+}
+
+/** The step with the approval of its gate only if the approval's own condition is not false. */
+function approvalAsked(
+  { step, position }: OpenStep,
+  { evidence = {} }: Submission,
+  { stream }: DecisionContext,
+): { readonly step: Step; readonly holds?: boolean | undefined; readonly judged?: JudgedCondition } {
+  const { approvalWhen } = step.routing ?? {};
+  if (approvalWhen === undefined || step.gate === undefined) return { step };
+  const found = judge(approvalWhen, factsOf(position.run, stream, evidence));
+  return { step: found.holds === false ? { ...step, gate: { ...step.gate, approval: false } } : step, ...found };
 }
 
 /** Tells if only the checks of its gate are left to judge; no check runs before that. */
@@ -76,6 +98,8 @@ type Attempt = OpenStep & {
   readonly submitted: Submission;
   readonly judged: JudgedBy;
   readonly claimed?: readonly string[];
+  /** The condition that made an approval unnecessary. */
+  readonly unasked?: JudgedCondition | undefined;
 };
 
 /** The first refusal of a gate: unreadable, evidence missing, or a rule broken. */
@@ -192,9 +216,10 @@ function completeAttempt(
   attempt: Attempt,
   word: NonNullable<CompleteCommand["approval"]>,
 ): Decision {
-  const { step, state, position, situation, stamp, ref, submitted, claimed = [], judged, waived } = attempt;
+  const { step, position, situation, stamp, ref, submitted } = attempt;
   const { workflow } = position;
-  const { plan, stream, now } = situation;
+  if (isRouted(workflow)) return completeRouted(command, attempt, word);
+  const { plan, stream } = situation;
   const next = nextStepAfter(position, step.name);
   const isEnd = next === null && workflow.closed === undefined;
   // a broken definition names no successor: what it says of the next step is unreadable or leads nowhere
@@ -209,22 +234,11 @@ function completeAttempt(
   const { violations, checks } = command;
   const found = defined({ violations, checks });
   const completed: Event = {
-    type: "completed",
-    ...stamp,
-    ...ref,
-    ...submitted,
-    ...judged,
-    duration: secondsBetween(state.startedAt, now),
-    word,
-    fingerprint: command.fingerprint,
+    ...completedEvent(command, attempt, word),
     successor: next?.name ?? null,
     next: said,
     ...(notices.length === 0 ? {} : { notices }),
-    ...(claimed.length === 0 ? {} : { claimed }),
-    ...(checks === undefined ? {} : { checks: checks.map(({ name }) => name) }),
-    ...(waived.length === 0 ? {} : { waived }),
     finished: isEnd,
-    ...defined({ violations }),
   };
   const { steps } = position;
   const between = steps.slice(steps.indexOf(step) + 1, next === null ? steps.length : steps.indexOf(next));
@@ -244,6 +258,74 @@ function completeAttempt(
     ...found,
   } as const;
   return { events, outcome, notices };
+}
+
+/** The record of a completion, without what follows it. */
+function completedEvent(
+  { fingerprint, checks, violations }: CompleteCommand,
+  { step, state, position, situation, stamp, ref, submitted, claimed = [], judged, waived, unasked }: Attempt,
+  word: NonNullable<CompleteCommand["approval"]>,
+): Event & { readonly type: "completed" } {
+  return {
+    type: "completed",
+    ...stamp,
+    ...ref,
+    ...submitted,
+    ...judged,
+    duration: secondsBetween(state.startedAt, situation.now),
+    word,
+    fingerprint,
+    successor: nextStepAfter(position, step.name)?.name ?? null,
+    next: null,
+    ...(claimed.length === 0 ? {} : { claimed }),
+    ...(checks === undefined ? {} : { checks: checks.map(({ name }) => name) }),
+    ...(waived.length === 0 ? {} : { waived }),
+    ...defined({ unasked, role: step.routing?.role }),
+    finished: false,
+    ...defined({ violations }),
+  };
+}
+
+/** Completes an attempt in a workflow with conditions or routes: what follows is decided on the stream with the completion in it. */
+function completeRouted(
+  command: CompleteCommand,
+  attempt: Attempt,
+  word: NonNullable<CompleteCommand["approval"]>,
+): Decision {
+  const { step, ref, position, situation, submitted, then } = attempt;
+  const { workflow } = position;
+  const { plan, stream } = situation;
+  const found = newCheckEvents(attempt, command.checks);
+  const draft = completedEvent(command, attempt, word);
+  const moved = replay([...found, draft], stream);
+  const run = moved.runs.get(workflow.name) ?? position.run;
+  const following = routeAfter(step, run, moved, then);
+  const { events, next, isEnd, outcome } = follow(following, ref, workflow, moved, situation);
+  const auto = step.auto === "if_proved" ? word.level === "auto" : step.auto;
+  const said = next === null || next.broken !== undefined ? null : { step: next.name, workflow: workflow.name, auto };
+  const notices = outsideEditNotices(command, attempt);
+  const completed: Event = {
+    ...draft,
+    ...(notices.length === 0 ? {} : { notices }),
+    ...defined({ taken: following.taken }),
+    next: said,
+    finished: isEnd,
+  };
+  const { violations, checks } = command;
+  const details = { ref, submitted, ...defined({ violations, checks }) };
+  const recorded = [...found, completed, ...events];
+  if (following.bound !== undefined) {
+    const reason = events.find((event) => event.type === "blocked")?.reason ?? "";
+    return { events: recorded, outcome: { kind: "at_bound", reason, ...details }, notices };
+  }
+  if (!isEnd) return { events: recorded, outcome: { kind: "completed", next: said, ...details }, notices };
+  const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(stream, candidate));
+  const ended = outcome ?? finalOutcome(run, workflow);
+  return {
+    events: recorded,
+    outcome: { kind: "finished", workflow: workflow.name, nextWorkflow, ...details, ...defined({ outcome: ended }) },
+    notices,
+  };
 }
 
 /** The notices about changes outside the step's `edits`; they never block a completion. */

@@ -18,6 +18,7 @@ export type Command =
   | UnansweredCommand
   | AnswerBlockedCommand
   | WaiveCommand
+  | EndCommand
   | BackCommand
   | BeginCommand
   | ArchiveCommand
@@ -93,6 +94,8 @@ export type AnswerBlockedCommand = {
   readonly kind: "answer";
   readonly ref: StepRef;
   readonly text: string;
+  /** At a bound: one more round, or on to the next step. */
+  readonly then?: "again" | "continue";
 } & AnswerProof<Decision>;
 
 /** Records a person's waiver of requirements or checks of an open step. */
@@ -101,7 +104,17 @@ export type WaiveCommand = {
   readonly ref: StepRef;
   readonly fields: readonly string[];
   readonly reason: string;
+  /** What follows, where routes read a waived field: a step, an outcome or "next". */
+  readonly then?: string;
 } & AnswerProof<Decision>;
+
+/** Ends a run at its open step with one of its outcomes. */
+export type EndCommand = {
+  readonly kind: "end";
+  readonly workflow?: string;
+  readonly outcome: string;
+  readonly reason?: string;
+};
 
 /** Goes back to a completed step; the next caller opens it again. */
 export type BackCommand = { readonly kind: "back"; readonly workflow?: string; readonly step: string };

@@ -1,11 +1,13 @@
 import { defined } from "../kit/defined.ts";
-import { type ArchiveCommand, type BackCommand, type BeginCommand, stampOf } from "./command.ts";
+import { arrive } from "./arrive.ts";
+import { type ArchiveCommand, type BackCommand, type BeginCommand, type EndCommand, stampOf } from "./command.ts";
 import { decideOpen, startAttempt, stepsAfter } from "./decide-open.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { Event } from "./events.ts";
 import type { Decision } from "./outcome.ts";
 import { findWorkflow, focusedWorkflow, isPast, positionIn } from "./position.ts";
 import { refOf, refuse, refuseAhead, refuseUnknownStep, refuseUnknownWorkflow } from "./refuse.ts";
+import { replay } from "./replay.ts";
 import { isSatisfied } from "./stream-snapshot.ts";
 
 /** Decides to go back to a completed step: it and the steps after it are superseded, and the next caller opens it. */
@@ -23,10 +25,44 @@ export function decideBack(command: BackCommand, situation: DecisionContext): De
   const ref = refOf(position.run, step.name);
   const supersedes = stepsAfter(step, position);
   const wentBack: Event = { type: "went_back", ...stampOf(caller, now), ...ref, supersedes };
+  const arrival = arrive(workflow, replay([wentBack], stream), situation);
+  const { current } = arrival.position;
   // where completing a step opens the next, one step is always open
   const opened =
-    plan.policy.onComplete === "opens the next" ? startAttempt({ kind: "open" }, step, position, situation).events : [];
-  return { events: [wentBack, ...opened], outcome: { kind: "gone_back", ref }, notices: [] };
+    plan.policy.onComplete === "opens the next" && current !== null
+      ? startAttempt({ kind: "open" }, current, arrival.position, { ...situation, stream: arrival.stream }).events
+      : [];
+  return { events: [wentBack, ...arrival.events, ...opened], outcome: { kind: "gone_back", ref }, notices: [] };
+}
+
+/** Decides to end a run with one of its outcomes; never as done while steps are open. */
+export function decideEnd(command: EndCommand, { plan, stream, caller, now }: DecisionContext): Decision {
+  const workflow = findWorkflow(plan, stream, command.workflow);
+  if (workflow === undefined) return refuseUnknownWorkflow(plan, command.workflow);
+  const position = positionIn(stream, workflow);
+  const { current, run } = position;
+  if (stream.archivedAt !== null) return refuse(position, null, { kind: "archived" });
+  const state = current === null ? undefined : run.steps.get(current.name);
+  const { outcomes = [] } = workflow;
+  const others = outcomes.filter((one) => one !== "done");
+  const problem =
+    current === null || state === undefined
+      ? "nothing is open here, so there is nothing to end"
+      : !others.includes(command.outcome)
+        ? `${command.outcome} is not an outcome that a person can choose here`
+        : undefined;
+  const fix = others.length === 0 ? "Archive it instead." : `Choose one of: ${others.join(", ")}.`;
+  if (current === null || problem !== undefined)
+    return refuse(position, null, { kind: "invalid_input", message: problem ?? "nothing is open here", fix });
+  const { outcome, reason } = command;
+  const ref = refOf(run, current.name);
+  const finished: Event = { type: "finished", ...stampOf(caller, now), ...ref, outcome, ...defined({ reason }) };
+  const submitted = state?.submitted ?? {};
+  return {
+    events: [finished],
+    outcome: { kind: "finished", workflow: workflow.name, ref, nextWorkflow: null, submitted, outcome },
+    notices: [],
+  };
 }
 
 /** Decides the start of a session: recorded once, with its first step open. */
@@ -37,7 +73,7 @@ export function decideBegin({ facts }: BeginCommand, situation: DecisionContext)
   if (stream.session !== null || position === undefined || position.current === null)
     return decideOpen({ kind: "open" }, situation);
   const began: Event = { type: "session_began", ...stampOf(caller, now), ...facts };
-  const opened = startAttempt({ kind: "open" }, position.current, position, situation);
+  const opened = decideOpen({ kind: "open" }, { ...situation, stream: replay([began], stream) });
   return { ...opened, events: [began, ...opened.events] };
 }
 

@@ -15,7 +15,19 @@ export type Position = {
 export function positionIn(stream: StreamSnapshot, workflow: Workflow): Position {
   const run = stream.runs.get(workflow.name) ?? newRun(stream, workflow.name);
   const steps = lastKnownSteps(workflow, run);
-  return { workflow, run, steps, current: steps.find((step) => !isPassed(step, run.steps.get(step.name))) ?? null };
+  const current = steps.find((step) => !isPassed(step, run.steps.get(step.name))) ?? null;
+  return { workflow, run, steps, current: outcomeOf(run) === undefined ? current : null };
+}
+
+/** How a run ended before its last step; undefined if it did not. */
+export function outcomeOf({ steps }: Run): string | undefined {
+  for (const { ended } of steps.values()) if (ended !== undefined) return ended;
+  return undefined;
+}
+
+/** How a finished run ended: by a route or a person, otherwise `done` where its author declares outcomes. */
+export function finalOutcome(run: Run, { outcomes }: Workflow): string | undefined {
+  return outcomeOf(run) ?? (outcomes === undefined ? undefined : "done");
 }
 
 /** Finds the workflow in focus, otherwise the first. */
@@ -51,7 +63,9 @@ export function mayBeShown(plan: Plan, stream: StreamSnapshot, workflow: string,
   if (walked === undefined) return false;
   const { run, steps, current } = positionIn(stream, walked);
   const defined = steps.find(({ name }) => name === step);
-  return current?.name === step || (defined !== undefined && isPassed(defined, run.steps.get(step)));
+  const state = run.steps.get(step);
+  if (state?.status === "passed_over" || outcomeOf(run) !== undefined) return state?.status === "completed";
+  return current?.name === step || (defined !== undefined && isPassed(defined, state));
 }
 
 function isPassed(step: Step, state: StepState | undefined): boolean {

@@ -8,9 +8,9 @@ const maxWaivers = 200;
 /** The state of a step that the assistant reported as blocked; a submission no longer waits for approval. */
 export function withBlocked(
   { waiting: _, answer: __, ...state }: StepState,
-  { at, reason, client }: Event & { type: "blocked" },
+  { at, reason, client, bound }: Event & { type: "blocked" },
 ): StepState {
-  return { ...state, blocked: { since: at, reason, ...defined({ client }) } };
+  return { ...state, blocked: { since: at, reason, ...defined({ client, bound }) } };
 }
 
 /** The state of a blocked step that a person answered; it is open again. */
@@ -23,8 +23,8 @@ export function withWaiver(
   { blocked: _, waiting: __, waivers = [], ...state }: StepState,
   event: Event & { type: "waived" },
 ): StepState {
-  const { at, fields, reason, level, person, signed } = event;
-  const waiver: Waiver = { at, fields, reason, by: responderOf(event), ...defined({ level, person, signed }) };
+  const { at, fields, reason, then, level, person, signed } = event;
+  const waiver: Waiver = { at, fields, reason, by: responderOf(event), ...defined({ then, level, person, signed }) };
   return { ...state, waivers: [...waivers, waiver].slice(-maxWaivers) };
 }
 

@@ -18,9 +18,11 @@ export function withWaivers(
   // only what is on record now counts, even if the caller proved it before
   const known = new Set((state.waivers ?? []).map((one) => digestOf({ ...one })));
   const proved = waivers.filter((one) => known.has(digestOf({ ...one })));
-  const waived = waivedBy(requiredApproval(step.gate, plan), proved);
+  const needs = requiredApproval(step.gate, plan);
+  const waived = waivedBy(needs, proved);
   const gate = step.gate === undefined ? undefined : withoutWaived(step.gate, waived);
-  return { ...open, waived, ...defined({ gate }) };
+  const then = proved.findLast((one) => one.then !== undefined && isEligible(one, needs.level, needs.by))?.then;
+  return { ...open, waived, ...defined({ gate, then }) };
 }
 
 /** Lists what proved waivers waive where a step needs this approval, each name once. */

@@ -9,6 +9,7 @@ export const stateMarks: Readonly<Record<StepStatus["state"], string>> = {
   completed: "✓",
   vouched: "✓",
   skipped: "–",
+  passed_over: "–",
   started: "▶",
   next: "○",
   waiting: "·",

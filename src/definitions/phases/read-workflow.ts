@@ -42,7 +42,7 @@ function readingOf(
   if (invalidOptions !== undefined) return invalidOptions;
   const { title, description, phases, inputs, outcomes } = draft;
   const workflow = { type, title, description, phases, ...defined({ inputs, outcomes }) };
-  return { workflow: { ...workflow, hash: digestOf(workflow) } };
+  return { workflow: { ...workflow, hash: digestOf(workflow) }, ...defined({ inputs }) };
 }
 
 /** The refusal for an invalid task list, which its author fixes; a plain check does not read it. */
