@@ -9,6 +9,7 @@ import type { JsonObject } from "../kit/json.ts";
 import type { SessionState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan, Policy, Step } from "../workflow/workflow.ts";
 import type { Phase, PhasedWorkflow } from "./phases/phased-workflow.ts";
+import { fillPlaceholders } from "./phases/placeholders.ts";
 import { sessionSettingsInWords } from "./settings/settings-text.ts";
 import type { TeamSettings } from "./settings/team-settings.ts";
 
@@ -82,7 +83,9 @@ export function sessionDefinitions({ read, pinned, pin, beginning, chosen }: Ses
     async present(stream, { step, part }) {
       const workflow = await workflowOf(stream);
       const phase = workflow?.phases.find(({ number }) => String(number) === step);
-      return phase === undefined ? undefined : present(phase, part);
+      const content = phase === undefined ? undefined : present(phase, part);
+      if (workflow === undefined || content === undefined) return content;
+      return { ...content, text: fillPlaceholders(content.text, workflow, stream) };
     },
   };
 }

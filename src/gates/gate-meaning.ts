@@ -38,7 +38,7 @@ function routingMeaning({ when, approvalWhen, routes }: Routing): JsonObject {
   return {
     ...(when === undefined ? {} : { when: conditionText(when) }),
     ...(approvalWhen === undefined ? {} : { approval_when: conditionText(approvalWhen) }),
-    ...(routes === undefined ? {} : { then: routes.map(routeMeaning) }),
+    ...(routes === undefined ? {} : { routes: routes.map(routeMeaning) }),
   };
 }
 

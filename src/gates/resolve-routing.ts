@@ -108,7 +108,7 @@ function resolveTarget(to: RouteTarget, { steps, at, declared, complaints }: Sco
 }
 
 /** The place of a step by its name, its number, `phase_N` or its title in snake_case. */
-function stepNamed(written: string, steps: readonly RoutedStep[]): number | undefined {
+export function stepNamed(written: string, steps: readonly Pick<RoutedStep, "name" | "title">[]): number | undefined {
   const number = /^phase_(\d+)$/.exec(written)?.[1];
   const places = [...steps.keys()];
   const exact = places.filter((at) => steps[at]?.name === (number ?? written));

@@ -292,14 +292,14 @@ function completeRouted(
   attempt: Attempt,
   word: NonNullable<CompleteCommand["approval"]>,
 ): Decision {
-  const { step, ref, position, situation, submitted, then } = attempt;
+  const { step, ref, position, situation, submitted, follows } = attempt;
   const { workflow } = position;
   const { plan, stream } = situation;
   const found = newCheckEvents(attempt, command.checks);
   const draft = completedEvent(command, attempt, word);
   const moved = replay([...found, draft], stream);
   const run = moved.runs.get(workflow.name) ?? position.run;
-  const following = routeAfter(step, run, moved, then);
+  const following = routeAfter(step, run, moved, follows);
   const { events, next, isEnd, outcome } = follow(following, ref, workflow, moved, situation);
   const auto = step.auto === "if_proved" ? word.level === "auto" : step.auto;
   const said = next === null || next.broken !== undefined ? null : { step: next.name, workflow: workflow.name, auto };

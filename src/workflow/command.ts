@@ -95,7 +95,7 @@ export type AnswerBlockedCommand = {
   readonly ref: StepRef;
   readonly text: string;
   /** At a bound: one more round, or on to the next step. */
-  readonly then?: "again" | "continue";
+  readonly follows?: "again" | "continue";
 } & AnswerProof<Decision>;
 
 /** Records a person's waiver of requirements or checks of an open step. */
@@ -105,7 +105,7 @@ export type WaiveCommand = {
   readonly fields: readonly string[];
   readonly reason: string;
   /** What follows, where routes read a waived field: a step, an outcome or "next". */
-  readonly then?: string;
+  readonly follows?: string;
 } & AnswerProof<Decision>;
 
 /** Ends a run at its open step with one of its outcomes. */

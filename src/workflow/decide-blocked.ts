@@ -44,11 +44,11 @@ export function decideResponse(command: AnswerBlockedCommand | WaiveCommand, sit
   const refused = responseRefusal(command, position, situation);
   if (refused !== undefined) return refuse(position, null, refused);
   const proof = defined({ level, person, signed });
-  const { then } = command;
+  const { follows } = command;
   const said =
     command.kind === "answer"
-      ? ({ type: "answered", text: command.text, ...defined({ then: command.then }) } as const)
-      : ({ type: "waived", fields: command.fields, reason: command.reason, ...defined({ then }) } as const);
+      ? ({ type: "answered", text: command.text, ...defined({ follows: command.follows }) } as const)
+      : ({ type: "waived", fields: command.fields, reason: command.reason, ...defined({ follows }) } as const);
   const event: Event = { ...said, ...stampOf(caller, now), ...ref, ...proof };
   const more =
     command.kind === "answer" && workflow !== undefined ? passBound(command, event, workflow, situation) : [];
@@ -57,17 +57,17 @@ export function decideResponse(command: AnswerBlockedCommand | WaiveCommand, sit
 
 /** What follows a person's answer at a bound: one more round, or the next step. */
 function passBound(
-  { ref, then }: AnswerBlockedCommand,
+  { ref, follows }: AnswerBlockedCommand,
   answered: Event,
   workflow: Workflow,
   situation: DecisionContext,
 ): readonly Event[] {
-  if (then === undefined) return [];
+  if (follows === undefined) return [];
   const { stream } = situation;
   const { bound } = stream.runs.get(ref.workflow)?.steps.get(ref.step)?.blocked ?? {};
   const route = workflow.steps.find(({ name }) => name === ref.step)?.routing?.routes?.[bound ?? -1];
   const following: Following =
-    then === "again" && route !== undefined && bound !== undefined
+    follows === "again" && route !== undefined && bound !== undefined
       ? { to: route.to, taken: { route: bound } }
       : { to: { onward: true } };
   return follow(following, ref, workflow, replay([answered], stream), situation).events;
@@ -89,7 +89,7 @@ function responseRefusal(
   if (signed !== undefined && isUsedNonce(state, signed.statement.nonce))
     return { kind: "unproved", step: name, problem: "it was used before, and counts only once" };
   if (command.kind === "answer" && state.blocked === undefined) return { kind: "not_blocked", step: name };
-  if (isAtBound !== (command.kind === "answer" && command.then !== undefined)) return boundRefusal(isAtBound);
+  if (isAtBound !== (command.kind === "answer" && command.follows !== undefined)) return boundRefusal(isAtBound);
   if (command.kind === "answer" && !isAtBound) return undefined;
   const { gate } = step;
   if (gate?.closed !== undefined) return { kind: "gate_closed", step: name, problem: gate.closed };
@@ -117,7 +117,7 @@ function boundRefusal(isAtBound: boolean): Refusal {
 
 /** Says why fields cannot be waived like this; what routes read needs a choice of what follows. */
 function waiveProblem(
-  { fields, then }: WaiveCommand,
+  { fields, follows }: WaiveCommand,
   { gate, name, routing }: Step,
   position: Position | null,
 ): Refusal | undefined {
@@ -133,12 +133,12 @@ function waiveProblem(
   const before = position?.steps.slice(0, position.steps.findIndex((one) => one.name === name) + 1) ?? [];
   const known = [...before.map((one) => one.name), ...(position?.workflow.outcomes ?? []), "next"];
   const fix = `Add --then with one of: ${known.join(", ")}.`;
-  if (routed !== undefined && then === undefined)
+  if (routed !== undefined && follows === undefined)
     return no(`routes read ${routed}, so what follows must be chosen`, fix);
-  if (then === undefined || (routed !== undefined && known.includes(then))) return undefined;
+  if (follows === undefined || (routed !== undefined && known.includes(follows))) return undefined;
   return routed === undefined
     ? no("no route reads what is waived, so nothing has to be chosen", "Leave --then out.")
-    : no(`--then ${then} names no step or outcome`, fix);
+    : no(`--then ${follows} names no step or outcome`, fix);
 }
 
 /** The longest text of a report, an answer or a waiver's reason, in characters. */

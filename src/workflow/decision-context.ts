@@ -16,7 +16,7 @@ export type OpenStep = {
   readonly gate?: Gate;
   readonly waived: readonly Waived[];
   /** What follows it by a person's choice, where routes read what was waived. */
-  readonly then?: string;
+  readonly follows?: string;
 };
 
 /** Everything a decision depends on. */

@@ -139,7 +139,7 @@ export type Event = Stamp &
         readonly type: "answered";
         readonly text: string;
         /** At a bound: one more round, or on to the next step. */
-        readonly then?: "again" | "continue";
+        readonly follows?: "again" | "continue";
       } & StepRef &
         AnswerProof<Decision>)
     /** A person waived requirements or checks for this attempt. */
@@ -148,7 +148,7 @@ export type Event = Stamp &
         readonly fields: readonly string[];
         readonly reason: string;
         /** What follows instead of the routes that read a waived field: a step, an outcome or "next". */
-        readonly then?: string;
+        readonly follows?: string;
       } & StepRef &
         AnswerProof<Decision>)
     /** A person was asked about this submission and did not answer. */

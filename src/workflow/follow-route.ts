@@ -55,9 +55,9 @@ function isUsedUp({ atMost }: Route, times = 0): boolean {
 }
 
 /** The target a person named: "next", a step of the run, or an outcome. */
-function chosenTarget(then: string, { steps }: Run): RouteTarget {
-  if (then === "next") return { onward: true };
-  return steps.has(then) ? { back: then } : { end: then };
+function chosenTarget(follows: string, { steps }: Run): RouteTarget {
+  if (follows === "next") return { onward: true };
+  return steps.has(follows) ? { back: follows } : { end: follows };
 }
 
 /** Follows a completion that is already part of the stream. */

@@ -23,8 +23,8 @@ export function withWaiver(
   { blocked: _, waiting: __, waivers = [], ...state }: StepState,
   event: Event & { type: "waived" },
 ): StepState {
-  const { at, fields, reason, then, level, person, signed } = event;
-  const waiver: Waiver = { at, fields, reason, by: responderOf(event), ...defined({ then, level, person, signed }) };
+  const { at, fields, reason, follows, level, person, signed } = event;
+  const waiver: Waiver = { at, fields, reason, by: responderOf(event), ...defined({ follows, level, person, signed }) };
   return { ...state, waivers: [...waivers, waiver].slice(-maxWaivers) };
 }
 

@@ -102,7 +102,7 @@ export type Waiver = AnswerProof<Decision> & {
   readonly reason: string;
   readonly by: string;
   /** What follows, where routes read a waived field. */
-  readonly then?: string;
+  readonly follows?: string;
 };
 
 /** A submission that a person was asked about without an answer. */

@@ -21,8 +21,10 @@ export function withWaivers(
   const needs = requiredApproval(step.gate, plan);
   const waived = waivedBy(needs, proved);
   const gate = step.gate === undefined ? undefined : withoutWaived(step.gate, waived);
-  const then = proved.findLast((one) => one.then !== undefined && isEligible(one, needs.level, needs.by))?.then;
-  return { ...open, waived, ...defined({ gate, then }) };
+  const follows = proved.findLast(
+    (one) => one.follows !== undefined && isEligible(one, needs.level, needs.by),
+  )?.follows;
+  return { ...open, waived, ...defined({ gate, follows }) };
 }
 
 /** Lists what proved waivers waive where a step needs this approval, each name once. */

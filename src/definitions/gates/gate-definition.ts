@@ -56,7 +56,7 @@ function parseGateMapping(value: JsonObject, written: GateSource): Gate {
     edits,
     checkpoint = {},
     when,
-    then,
+    then: routes,
     role,
     ...others
   } = rest;
@@ -92,7 +92,7 @@ function parseGateMapping(value: JsonObject, written: GateSource): Gate {
     ...(asked.length === 0 ? {} : { checks: asked }),
     ...(freshAsked.length === 0 ? {} : { fresh: freshAsked, freshSource: { file, line: lineOf(["fresh"]) } }),
     ...(mayChange.length === 0 ? {} : { edits: mayChange, editsSource: { file, line: lineOf(["edits"]) } }),
-    ...defined({ routing: readRouting({ when, then, role, approvalWhen: conditionOf(approval) }, written) }),
+    ...defined({ routing: readRouting({ when, routes, role, approvalWhen: conditionOf(approval) }, written) }),
     ...asking.reduce<ApprovalPart>(combinedApproval, { approval: false }),
   };
 }

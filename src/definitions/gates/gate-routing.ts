@@ -8,17 +8,23 @@ import { readCondition } from "./read-condition.ts";
 /** The keys of a gate file about routes, as written. */
 type WrittenRouting = {
   readonly when?: Json | undefined;
-  readonly then?: Json | undefined;
+  readonly routes?: Json | undefined;
   readonly role?: Json | undefined;
   readonly approvalWhen?: Json | undefined;
 };
 
 /** Reads `when`, `then`, `role` and the condition of an approval; undefined if a gate file has none of them. */
 export function readRouting(written: WrittenRouting, source: GateSource): Routing | undefined {
-  const { when, then, role, approvalWhen } = written;
-  const first = ["when", "then", "role", "approval"].find(
-    (key) => (key === "approval" ? approvalWhen : written[key as keyof WrittenRouting]) !== undefined,
-  );
+  const { when, routes, role, approvalWhen } = written;
+  const [first] =
+    (
+      [
+        ["when", when],
+        ["then", routes],
+        ["role", role],
+        ["approval", approvalWhen],
+      ] as const
+    ).find(([, one]) => one !== undefined) ?? [];
   if (first === undefined) return undefined;
   if (role !== undefined && (typeof role !== "string" || role.trim() === "" || role.length > 200))
     source.complain("value", ["role"], "role must be a text of at most 200 characters");
@@ -26,7 +32,7 @@ export function readRouting(written: WrittenRouting, source: GateSource): Routin
     ...defined({
       when: when === undefined ? undefined : conditionAt(["when"], when, source),
       approvalWhen: approvalWhen === undefined ? undefined : conditionAt(["approval", "when"], approvalWhen, source),
-      routes: then === undefined ? undefined : readRoutes(then, source),
+      routes: routes === undefined ? undefined : readRoutes(routes, source),
       role: typeof role === "string" ? role.trim() : undefined,
     }),
     source: { file: source.file, line: source.lineOf([first]) },
