@@ -105,9 +105,9 @@ function statedBy(event: AnswerEvent): {
     case "declined":
       return { decision: "reject", comment: event.reason, digest: event.digest ?? "" };
     case "answered":
-      return { decision: "answer", comment: event.text, digest: responseDigest() };
+      return { decision: "answer", comment: event.text, digest: responseDigest([], event.follows) };
     case "waived":
-      return { decision: "waive", comment: event.reason, digest: responseDigest(event.fields) };
+      return { decision: "waive", comment: event.reason, digest: responseDigest(event.fields, event.follows) };
   }
 }
 

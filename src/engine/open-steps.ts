@@ -6,7 +6,7 @@ import type { StepRef } from "../workflow/events.ts";
 import { positionIn } from "../workflow/position.ts";
 import { refOf } from "../workflow/refuse.ts";
 import { requiredApproval } from "../workflow/required-approval.ts";
-import type { StepState } from "../workflow/stream-snapshot.ts";
+import { isOpen, type StepState } from "../workflow/stream-snapshot.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import { projectHash } from "./prove-approvals.ts";
 import { readStream } from "./transact.ts";
@@ -35,8 +35,7 @@ export async function openStepReviews(deps: EngineDeps): Promise<readonly OpenSt
   const found = plan.workflows.flatMap((workflow): OpenStepReview[] => {
     const { current, run } = positionIn(stream, workflow);
     const state = current === null ? undefined : run.steps.get(current.name);
-    const isOpen = state?.status === "started" || state?.blocked !== undefined;
-    if (current === null || state === undefined || !isOpen) return [];
+    if (current === null || state === undefined || !isOpen(state)) return [];
     const { gate, title, name } = current;
     const stated = { project, run: statedRun(deps.id) };
     const needs = requiredApproval(gate, plan);

@@ -28,4 +28,6 @@ export type StartRequest = {
   readonly target?: string;
   readonly options?: JsonObject;
   readonly inputs?: JsonObject;
+  /** Inputs as typed at a terminal, to be read by their declared types. */
+  readonly inputTexts?: { readonly [name: string]: string };
 };

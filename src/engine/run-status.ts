@@ -5,7 +5,7 @@ import { isFinished, positionIn } from "../workflow/position.ts";
 import { isStuck } from "../workflow/replay-refusal.ts";
 import { countedApprovals, requiredApproval } from "../workflow/required-approval.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
-import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import { isOpen, type StepState, type StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan, Step } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { PlanReading } from "./ports/definitions.ts";
@@ -135,9 +135,8 @@ function neededApproval(
 /** The status of a step; the current one with what it is waiting for. */
 function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean): StepStatus {
   const { name, title, skip } = step;
-  const open = state?.status === "started" ? "started" : "next";
-  const isAtBound = state?.status === "completed" && state.blocked !== undefined;
-  const named = isCurrent && !isAtBound ? open : (state?.status ?? (skip === undefined ? "waiting" : "skipped"));
+  const open = isOpen(state) ? "started" : "next";
+  const named = isCurrent ? open : (state?.status ?? (skip === undefined ? "waiting" : "skipped"));
   const shown = named === "superseded" ? "waiting" : named;
   const titled = title === undefined || shown === "waiting" ? {} : { title };
   if (state === undefined || shown === "waiting" || shown === "next") return { step: name, ...titled, state: shown };
@@ -148,7 +147,7 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
     ...titled,
     state: shown,
     since,
-    ...(shown === "started" || isAtBound ? waitDetails(step, state) : {}),
+    ...(shown === "started" ? waitDetails(step, state) : {}),
     ...(gateRefusals === undefined ? {} : { refused: gateRefusals.times }),
     ...defined({ client }),
   };

@@ -1,4 +1,4 @@
-import { giveInputs } from "../gates/input.ts";
+import { giveInputs, readInputTexts } from "../gates/input.ts";
 import { defined } from "../kit/defined.ts";
 import { objectProblem } from "../kit/object-limits.ts";
 import type { Warning } from "../workflow/notice.ts";
@@ -97,11 +97,11 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
   return {
     workflows: definitions.list,
     async start(caller, request) {
-      const { options = {}, inputs: given = {} } = request;
+      const { options = {}, inputs: sent = {}, inputTexts = {} } = request;
       const target = request.target === undefined ? null : normalizeTarget(request.target, projectArea);
       const problem =
         objectProblem("options", options) ??
-        objectProblem("inputs", given) ??
+        objectProblem("inputs", sent) ??
         (target !== null && (target === "" || target.includes("\0")) ? "target_file is not a path" : undefined);
       if (problem !== undefined) return refusalReply(invalid(problem, correctArguments));
       const listed = await definitions.list();
@@ -109,7 +109,8 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
       const run = await parts.runHere();
       const reading = await definitions.read(type, options);
       // where the definition cannot be read, a session that is under way goes on by the inputs as given
-      const taken = giveInputs("workflow" in reading ? (reading.inputs ?? []) : undefined, given);
+      const declared = "workflow" in reading ? (reading.inputs ?? []) : undefined;
+      const taken = giveInputs(declared, { ...sent, ...readInputTexts(declared ?? [], inputTexts) });
       if ("problem" in taken) return refusalReply(invalid(taken.problem, taken.fix));
       const key: SessionKey = { type, target, options, ...defined({ inputs: taken.inputs, run }) };
       // sessions started under another name of the workflow continue; those under its own come first

@@ -34,6 +34,26 @@ export function giveInputs(declared: readonly InputDeclaration[] | undefined, gi
   return declared.length === 0 ? {} : { inputs: Object.fromEntries(entries) };
 }
 
+/** Reads inputs typed at a terminal by their declared types; what cannot be read stays a text. */
+export function readInputTexts(
+  declared: readonly InputDeclaration[],
+  texts: { readonly [name: string]: string },
+): JsonObject {
+  const entries = Object.entries(texts).map(([name, text]): [string, Json] => {
+    const { type = "string" } = declared.find((one) => one.name === name) ?? {};
+    return [name, type === "string" ? text : (parseJson(text) ?? text)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Says why a value is not allowed for an input; undefined if it is. */
 export function inputProblem({ type, oneOf }: InputDeclaration, value: Json): string | undefined {
   if (!isOfType(value, type)) return `must be a ${type}`;

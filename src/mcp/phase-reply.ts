@@ -34,6 +34,7 @@ export type SessionReply = WordedReply & { readonly session: SessionView | null;
 export function startReply(reply: SessionReply): PhaseReply {
   const { shown, session } = reply;
   if (reply.outcome.kind === "refused" || session === null) return refusal(reply);
+  if (reply.outcome.kind === "at_bound") return atBound(reply, reply.outcome, session);
   const { session_id, workflow_type, target_file, current_phase, total_phases } = session;
   return {
     ...leadMessage(reply),
@@ -76,6 +77,7 @@ function resumedContent(shown: Reply["shown"], session: SessionView): JsonObject
 /** The reply of `get_phase_content`. */
 export function readReply(reply: SessionReply): PhaseReply {
   const { outcome, shown, session } = reply;
+  if (outcome.kind === "at_bound" && session !== null) return atBound(reply, outcome, session);
   if (outcome.kind === "refused" || session === null || shown === null) return refusal(reply);
   const isReview = outcome.kind === "review";
   const { artifacts, trimmed } = fitArtifacts(session.phase_artifacts);

@@ -111,10 +111,10 @@ export type WaiveCommand = {
 /** Ends a run at its open step with one of its outcomes. */
 export type EndCommand = {
   readonly kind: "end";
-  readonly workflow?: string;
+  readonly ref: StepRef;
   readonly outcome: string;
-  readonly reason?: string;
-};
+  readonly reason: string;
+} & AnswerProof<Decision>;
 
 /** Goes back to a completed step; the next caller opens it again. */
 export type BackCommand = { readonly kind: "back"; readonly workflow?: string; readonly step: string };

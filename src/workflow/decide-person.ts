@@ -8,7 +8,7 @@ import type { Decision } from "./outcome.ts";
 import { findWorkflow, focusedWorkflow, isPast, positionIn } from "./position.ts";
 import { refOf, refuse, refuseAhead, refuseUnknownStep, refuseUnknownWorkflow } from "./refuse.ts";
 import { replay } from "./replay.ts";
-import { isSatisfied } from "./stream-snapshot.ts";
+import { isOpen, isSatisfied } from "./stream-snapshot.ts";
 
 /** Decides to go back to a completed step: it and the steps after it are superseded, and the next caller opens it. */
 export function decideBack(command: BackCommand, situation: DecisionContext): Decision {
@@ -35,29 +35,27 @@ export function decideBack(command: BackCommand, situation: DecisionContext): De
   return { events: [wentBack, ...arrival.events, ...opened], outcome: { kind: "gone_back", ref }, notices: [] };
 }
 
-/** Decides to end a run with one of its outcomes; never as done while steps are open. */
+/** Decides to end a run at its open step with one of its outcomes; never as done while steps are open. */
 export function decideEnd(command: EndCommand, { plan, stream, caller, now }: DecisionContext): Decision {
-  const workflow = findWorkflow(plan, stream, command.workflow);
-  if (workflow === undefined) return refuseUnknownWorkflow(plan, command.workflow);
+  const { ref, outcome, reason, level, person, signed } = command;
+  const workflow = findWorkflow(plan, stream, ref.workflow);
+  if (workflow === undefined) return refuseUnknownWorkflow(plan, ref.workflow);
   const position = positionIn(stream, workflow);
-  const { current, run } = position;
+  const state = position.run.pass === ref.pass ? position.run.steps.get(ref.step) : undefined;
   if (stream.archivedAt !== null) return refuse(position, null, { kind: "archived" });
-  const state = current === null ? undefined : run.steps.get(current.name);
-  const { outcomes = [] } = workflow;
-  const others = outcomes.filter((one) => one !== "done");
-  const problem =
-    current === null || state === undefined
-      ? "nothing is open here, so there is nothing to end"
-      : !others.includes(command.outcome)
-        ? `${command.outcome} is not an outcome that a person can choose here`
-        : undefined;
-  const fix = others.length === 0 ? "Archive it instead." : `Choose one of: ${others.join(", ")}.`;
-  if (current === null || problem !== undefined)
-    return refuse(position, null, { kind: "invalid_input", message: problem ?? "nothing is open here", fix });
-  const { outcome, reason } = command;
-  const ref = refOf(run, current.name);
-  const finished: Event = { type: "finished", ...stampOf(caller, now), ...ref, outcome, ...defined({ reason }) };
-  const submitted = state?.submitted ?? {};
+  if (state?.attempt !== ref.attempt || !isOpen(state)) {
+    const at = position.current?.name ?? null;
+    return refuse(position, null, { kind: "moved", step: ref.step, workflow: ref.workflow, at });
+  }
+  const others = (workflow.outcomes ?? []).filter((one) => one !== "done");
+  if (!others.includes(outcome)) {
+    const message = `${outcome} is not an outcome that a person can choose here`;
+    const fix = others.length === 0 ? "Archive it instead." : `Choose one of: ${others.join(", ")}.`;
+    return refuse(position, null, { kind: "invalid_input", message, fix });
+  }
+  const proof = defined({ level, person, signed });
+  const finished: Event = { type: "finished", ...stampOf(caller, now), ...ref, outcome, reason, ...proof };
+  const { submitted } = state;
   return {
     events: [finished],
     outcome: { kind: "finished", workflow: workflow.name, ref, nextWorkflow: null, submitted, outcome },

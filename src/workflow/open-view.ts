@@ -1,7 +1,7 @@
 import { defined } from "../kit/defined.ts";
 import { isObject } from "../kit/json.ts";
 import type { StreamId } from "./stream-id.ts";
-import { isSatisfied, type SessionState, type StepState, type StreamSnapshot } from "./stream-snapshot.ts";
+import { isOpen, isSatisfied, type SessionState, type StepState, type StreamSnapshot } from "./stream-snapshot.ts";
 
 /** An open step, as far as a host's hook needs it. */
 export type OpenViewStep = {
@@ -34,7 +34,7 @@ export function openView(id: StreamId, stream: StreamSnapshot): OpenView | null 
   if (archivedAt !== null) return null;
   const steps = [...stream.runs.values()]
     .flatMap(({ workflow, steps }) =>
-      [...steps].flatMap(([step, state]) => (state.status === "started" ? [openStepView(workflow, step, state)] : [])),
+      [...steps].flatMap(([step, state]) => (isOpen(state) ? [openStepView(workflow, step, state)] : [])),
     )
     .sort(
       (a, b) =>

@@ -15,7 +15,10 @@ export function withBlocked(
 
 /** The state of a blocked step that a person answered; it is open again. */
 export function withAnswer({ blocked: _, ...state }: StepState, event: Event & { type: "answered" }): StepState {
-  return { ...state, answer: { at: event.at, text: event.text, by: responderOf(event) } };
+  return {
+    ...state,
+    answer: { at: event.at, text: event.text, by: responderOf(event), ...defined({ follows: event.follows }) },
+  };
 }
 
 /** The state of a step with a person's waiver; what was submitted before must be judged again. */

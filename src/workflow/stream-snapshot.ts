@@ -93,7 +93,13 @@ export type BlockedReport = {
 };
 
 /** A person's answer to such a report. */
-export type BlockedAnswer = { readonly at: string; readonly text: string; readonly by: string };
+export type BlockedAnswer = {
+  readonly at: string;
+  readonly text: string;
+  readonly by: string;
+  /** At a bound: what followed. */
+  readonly follows?: "again" | "continue";
+};
 
 /** A person's waiver, as recorded; `by` names the person. */
 export type Waiver = AnswerProof<Decision> & {
@@ -223,6 +229,11 @@ export function submittedSoFar(stream: StreamSnapshot, caller: string, named?: s
 export function isSatisfied(state: StepState | undefined): boolean {
   if (state?.status === "completed") return state.blocked === undefined;
   return state?.status === "skipped" || state?.status === "vouched" || state?.status === "passed_over";
+}
+
+/** Tells if a step is open: started, or completed and held at a bound until a person continues. */
+export function isOpen(state: StepState | undefined): boolean {
+  return state?.status === "started" || (state?.status === "completed" && state.blocked !== undefined);
 }
 
 /** The run that a workflow would start now. */

@@ -143,12 +143,14 @@ test("a review that rejects goes back; at its bound only a person can continue",
   expect((await runCli(["status", "--root", project.root])).stdout).toContain("blocked");
 
   const again = sitDown().runs(project, ["answer", session, "Once more, please.", "--again"]);
+  await again.sees("leads back once more");
   await again.ends();
   const read = (await callPhase(window, "get_phase_content", { session_id: session })) as Routed;
   expect(read).toMatchObject({ phase_number: 3, round: 4, message: expect.stringContaining("Once more, please.") });
   await done(3, { summary: "fourth" });
   expect(await done(4, { findings: 1 })).toMatchObject({ status: "blocked" });
   const goOn = sitDown().runs(project, ["answer", session, "Good enough.", "--continue"]);
+  await goOn.sees("the work goes on");
   await goOn.ends();
   expect(await callPhase(window, "get_workflow_state", { session_id: session })).toMatchObject({
     workflow_complete: true,
