@@ -13,7 +13,7 @@ import { type ApprovableWork, type ApprovalGiven, askForApproval } from "./ask-f
 import { buildReply, refuseCall } from "./build-reply.ts";
 import type { CallerContext } from "./caller.ts";
 import { carryOutAnswer } from "./carry-out-answer.ts";
-import { completeStep, definitionRefusal } from "./complete.ts";
+import { completeStep, definitionRefusal, type Meaning } from "./complete.ts";
 import { openCorrection } from "./corrections.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import { type OpenStepReview, openStepReviews } from "./open-steps.ts";
@@ -183,8 +183,11 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
     id,
     open: (caller, request) =>
       withApproval(caller, request.confirmation, (given) => openStep(parts, caller, request, given)),
-    complete: (caller, request) =>
-      withApproval(caller, request.confirmation, (given) => completeStep(parts, inTurn, caller, request, given)),
+    complete(caller, request) {
+      const meaning: Meaning = {};
+      const complete = (given: ApprovalGiven) => completeStep(parts, inTurn, caller, request, given, meaning);
+      return withApproval(caller, request.confirmation, complete);
+    },
     answer: (caller, asked) =>
       carryOutAnswer(parts, { inTurn, saveFirst: (work) => saveFirst(caller, work) }, caller, asked),
     openSteps: () => inTurn(() => openStepReviews(parts)),

@@ -10,7 +10,7 @@ import type { CallResult } from "./call-result.ts";
 import { findRun, type OpenAction } from "./find-run.ts";
 import { clip, fitKept } from "./fit.ts";
 import { savedUris } from "./saved-content.ts";
-import { confirmation, files, object, readableNames, run, textUpTo } from "./schemas.ts";
+import { attempt, confirmation, files, object, readableNames, run, textUpTo } from "./schemas.ts";
 import {
   defineTool,
   invalidArguments,
@@ -41,6 +41,7 @@ export const completeAction = defineTool({
     run: run.optional().describe("The run the action was opened with"),
     behavior: textUpTo(200).optional(),
     action: textUpTo(200).optional(),
+    attempt: attempt.optional(),
   }),
   use: "work",
   isLoadedFirst: true,
@@ -49,7 +50,13 @@ export const completeAction = defineTool({
   async call(args, { workplace, caller, form, seesFiles, uses }) {
     const { bots } = await workplace.bots();
     const { bot: named, run: asked, behavior, action, ...submitted } = args;
-    const meant = await findRun(bots, workplace, caller.id, { bot: named, run: asked, behavior, action }, uses);
+    const meant = await findRun(
+      bots,
+      workplace,
+      caller.id,
+      { bot: named, run: asked, behavior, action, attempt: submitted.attempt },
+      uses,
+    );
     const refuse = (no: RefusedCall): CallResult => botRefused({ ...no, kept: listKept({}) }, form);
     if ("unknown" in meant) return refuse(invalidArguments(meant.unknown));
     if ("open" in meant) return refuse(refuseAmbiguous(meant.open, bots.length > 1));

@@ -34,6 +34,7 @@ export function startReply(reply: SessionReply): PhaseReply {
     target_file,
     ...optionsOf(session),
     current_phase,
+    ...defined({ attempt: reply.attempt }),
     total_phases,
     resumed: reply.resumed === true,
     warnings: fitWarnings(reply.warningTexts),
@@ -67,6 +68,7 @@ export function readReply(reply: SessionReply): PhaseReply {
     ...optionsOf(session),
     phase_number: Number(shown.step),
     current_phase: session.current_phase,
+    ...defined({ attempt: reply.attempt }),
     total_phases: session.total_phases,
     warnings: fitWarnings(reply.warningTexts),
     next_step: isReview
@@ -107,6 +109,7 @@ export function completeReply(reply: SessionReply): PhaseReply {
       : {
           next_step: nextStepText(session),
           next_phase: Number(shown.step),
+          ...defined({ attempt: reply.attempt }),
           next_phase_content: openedContent(shown),
           checkpoint_criteria: briefCriteria(shown),
           ...available(session, fitAfterCompletion),
@@ -146,6 +149,7 @@ function refusal(reply: SessionReply): PhaseReply {
     ...(session === null
       ? {}
       : { session_id: session.session_id, current_phase: session.current_phase, progress: progressOf(session) }),
+    ...defined({ attempt: reply.attempt }),
     ...(outcome.refusal.kind === "gaps" && shown !== null ? gapDetails(shown, outcome.refusal.gaps) : {}),
     ...defined({ checks }),
     ...(shown === null ? {} : { current_phase_content: isOwn ? briefContent(shown) : phaseContent(shown) }),

@@ -1,4 +1,5 @@
 import { defined } from "../kit/defined.ts";
+import { attemptId } from "./attempts.ts";
 import { type Caller, type OpenCommand, secondsBetween, stampOf } from "./command.ts";
 import { decideOpenIndependent } from "./decide-independent.ts";
 import type { DecisionContext } from "./decision-context.ts";
@@ -147,6 +148,7 @@ export function startAttempt(
     ...ref,
     successor: steps[index + 1]?.name ?? null,
     ...(step.gate === undefined ? {} : { gated: true }),
+    attemptId: attemptId(stamp, ref),
     ...defined({ edits: step.edits }),
     judgedBy: judgedByHash(step, position.workflow, situation.plan),
     ...defined({ inputs: command.inputs }),
