@@ -1,7 +1,7 @@
 import { defined } from "../kit/defined.ts";
 import type { Violation } from "../workflow/events.ts";
 import type { Outcome } from "../workflow/outcome.ts";
-import { focusedWorkflow, mayBeShown, positionIn } from "../workflow/position.ts";
+import { focusedWorkflow, positionIn } from "../workflow/position.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import { type StreamSnapshot, submittedSoFar } from "../workflow/stream-snapshot.ts";
 import type { Plan } from "../workflow/workflow.ts";
@@ -80,7 +80,8 @@ function showableNext(
   plan: Plan,
   stream: StreamSnapshot,
 ): { workflow: string; step: string } | null {
-  if (next !== null && mayBeShown(plan, stream, next.workflow, next.step)) return next;
+  const status = next === null ? undefined : stream.runs.get(next.workflow)?.steps.get(next.step)?.status;
+  if (status === "started" || status === "completed") return next;
   const workflow = plan.workflows.find(({ name }) => name === ref.workflow);
   const current = workflow === undefined ? null : positionIn(stream, workflow).current;
   return current === null ? null : { workflow: ref.workflow, step: current.name };

@@ -1,5 +1,5 @@
 import { defined } from "../kit/defined.ts";
-import { completionOf, findAttempt, type KnownAttempt, lateCopy } from "./attempts.ts";
+import { completionOf, findAttempt, type KnownAttempt, lateCopy } from "./named-attempts.ts";
 import { closeStep } from "./close-step.ts";
 import { type CheckedCommand, type CompleteCommand, stampOf } from "./command.ts";
 import { decideBlocked } from "./decide-blocked.ts";

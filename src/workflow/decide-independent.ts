@@ -2,7 +2,7 @@ import { isBelow } from "../gates/approval-rule.ts";
 import type { Correction } from "../gates/correction.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
-import { attemptId, findAttempt, independentRef, lateCopy } from "./attempts.ts";
+import { attemptId, findAttempt, independentRef, lateCopy } from "./named-attempts.ts";
 import { type CompleteCommand, type OpenCommand, secondsBetween, stampOf } from "./command.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { ApprovalRecord, Event } from "./events.ts";

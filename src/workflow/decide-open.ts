@@ -1,5 +1,5 @@
 import { defined } from "../kit/defined.ts";
-import { attemptId } from "./attempts.ts";
+import { attemptId } from "./named-attempts.ts";
 import { type Caller, type OpenCommand, secondsBetween, stampOf } from "./command.ts";
 import { decideOpenIndependent } from "./decide-independent.ts";
 import type { DecisionContext } from "./decision-context.ts";

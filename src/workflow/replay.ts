@@ -1,6 +1,6 @@
 import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
 import { defined } from "../kit/defined.ts";
-import { independentRef } from "./attempts.ts";
+import { independentRef } from "./named-attempts.ts";
 import type { ApprovalRecord, Event } from "./events.ts";
 import type { Move } from "./move.ts";
 import { refusalEventCode } from "./refusal.ts";

@@ -12,9 +12,10 @@ export type KnownAttempt = {
   readonly completion?: Completion;
 };
 
-/** The short id of a new attempt. */
+/** The short id of a new attempt; three digits are one token. */
 export function attemptId(stamp: Stamp, ref: StepRef): string {
-  return digestOf([stamp.at, stamp.by, { ...ref }]).slice(0, 8);
+  const digest = digestOf([stamp.at, stamp.by, { ...ref }]);
+  return `a${String(Number.parseInt(digest.slice(0, 12), 16) % 1_000_000).padStart(6, "0")}`;
 }
 
 /** Finds an attempt by its id, also one that another has replaced. */
