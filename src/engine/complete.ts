@@ -184,7 +184,8 @@ async function recordCompletion(
   return { ...reply, warnings: [...reply.warnings, ...said, ...saved] };
 }
 
-function commandFor(request: CompleteRequest, given: ApprovalGiven): CompleteCommand {
+/** The command of a request, before anything is known about what it submits. */
+export function commandFor(request: CompleteRequest, given: ApprovalGiven): CompleteCommand {
   const { outputs, blocked, attempt } = request;
   const evidence = isEmptyResubmission(request) ? undefined : request.evidence;
   const workflow = given.approvedSubmission?.ref.workflow ?? request.workflow;

@@ -64,7 +64,13 @@ export const completeAction = defineTool({
     const engine = await workplace.engine(bot.name, run);
     if (asked !== undefined && !(await engine.hasBegun())) return refuse(refuseNotBegun(bot, asked));
     uses.note(bot.name, run);
-    const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...submitted }));
+    const request = defined({ workflow: behavior, step: action, ...submitted });
+    if (run !== undefined && asked === undefined && caller.mayArriveLate === true) {
+      const here = await workplace.runHere(bot.name);
+      const isCopy = run !== here && (await (await workplace.engine(bot.name, here)).isLateCopy(caller, request));
+      if (isCopy) return refuse(refuseLateCopy(run));
+    }
+    const reply = await engine.complete(caller, request);
     if (reply.question !== undefined) return { question: reply.question };
     const saved = seesFiles ? {} : savedUris(reply, maxKeptTokens);
     return answered({ ...renderBotReply(bot, wordReply(reply), [], "complete"), ...saved }, form);
@@ -233,6 +239,15 @@ function refuseAmbiguous(open: readonly OpenAction[], severalBots: boolean): Ref
     ),
     required_action:
       "Send it again with the run, behavior and action you mean; for the default run, with bot, behavior and action.",
+  };
+}
+
+/** A call without `run` that completed a step of the default run must not complete one of another run. */
+function refuseLateCopy(run: string): RefusedCall {
+  return {
+    error: "conflict",
+    message: `You completed an action of the default run with the same arguments, so this may be that call arriving late; now an action of run ${run} is open. Nothing from this call was kept.`,
+    required_action: `If it is for run ${run}, send it again with that run and the attempt of the reply that opened the action.`,
   };
 }
 

@@ -1,5 +1,4 @@
 import { defined } from "../kit/defined.ts";
-import { completionOf, findAttempt, type KnownAttempt, lateCopy } from "./named-attempts.ts";
 import { closeStep } from "./close-step.ts";
 import { type CheckedCommand, type CompleteCommand, stampOf } from "./command.ts";
 import { decideBlocked } from "./decide-blocked.ts";
@@ -8,6 +7,7 @@ import { nextUnfinished, refuseByOrder } from "./decide-open.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { Event, StepRef } from "./events.ts";
 import type { Move } from "./move.ts";
+import { completionOf, findAttempt, type KnownAttempt, lateCopy } from "./named-attempts.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision } from "./outcome.ts";
 import { findWorkflow, isFinished, type Position, positionIn } from "./position.ts";

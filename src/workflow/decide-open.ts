@@ -1,10 +1,10 @@
 import { defined } from "../kit/defined.ts";
-import { attemptId } from "./named-attempts.ts";
 import { type Caller, type OpenCommand, secondsBetween, stampOf } from "./command.ts";
 import { decideOpenIndependent } from "./decide-independent.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { Event, Stamp, StepRef } from "./events.ts";
 import { judgedByHash } from "./judged-by-hash.ts";
+import { attemptId } from "./named-attempts.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
 import { findWorkflow, isFinished, isPast, type Position, positionIn } from "./position.ts";

@@ -1,6 +1,6 @@
 import type { CopyOnce } from "../kit/copy-once.ts";
-import { attemptId } from "./named-attempts.ts";
 import type { Event } from "./events.ts";
+import { attemptId } from "./named-attempts.ts";
 import { addMove, type Draft, keepCompletions, maxRecent, stepsOf, supersede, vouchedState } from "./replay-draft.ts";
 import { type Completion, isSatisfied, newRun } from "./stream-snapshot.ts";
 

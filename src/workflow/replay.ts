@@ -1,8 +1,8 @@
 import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
 import { defined } from "../kit/defined.ts";
-import { independentRef } from "./named-attempts.ts";
 import type { ApprovalRecord, Event } from "./events.ts";
 import type { Move } from "./move.ts";
+import { independentRef } from "./named-attempts.ts";
 import { refusalEventCode } from "./refusal.ts";
 import { applyAdopted } from "./replay-adopted.ts";
 import {
