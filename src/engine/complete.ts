@@ -77,6 +77,7 @@ async function tryToComplete(
   const open = recorded === undefined ? found : withWaivers(found, waived, loaded.situation.plan);
 
   const held = await holdContent(deps, loaded, open, request);
+  if ("unstored" in held) return no({ kind: "not_stored", paths: held.unstored }, open.ref.workflow);
   if ("refused" in held) {
     const reasons = held.refused.map(({ path, reason }) => `content path ${JSON.stringify(path)}: ${reason}`);
     return no(invalid(reasons.join("; "), "Use paths of ordinary files inside the project area."), open.ref.workflow);

@@ -21,6 +21,7 @@ export type SharedRefusal = Refusal & {
     | "late_copy"
     | "unproved"
     | "not_recorded"
+    | "not_stored"
     | "forbidden"
     | "invalid_input";
 };
@@ -145,6 +146,12 @@ export function sharedRefusalMessage(
       return {
         error: "conflict",
         message: `${unsavedText} Nothing was started or completed.`,
+        required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
+      };
+    case "not_stored":
+      return {
+        error: "unavailable",
+        message: `The content cannot be stored on disk now: ${refusal.paths.join(", ")}. Nothing was completed, and nothing from this call was kept.`,
         required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
       };
     case "forbidden":

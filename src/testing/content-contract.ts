@@ -114,7 +114,7 @@ const rules: readonly StreamCheck<OpenedContent>[] = [
         [{ path: "long.md", text: "x".repeat(5 * 1024 * 1024 + 1) }],
         Array.from({ length: 60 }, (_, index) => ({ path: `${index}.md`, text: "" })),
       ])
-        ok("refused" in (await content.hold(id, ref, items, "hold")));
+        ok("refused" in (await content.hold(id, ref, items)));
     },
   ],
   [
@@ -199,7 +199,7 @@ async function hold(
   items: readonly ContentItem[],
   step = ref,
 ): Promise<readonly ContentRecord[]> {
-  const held = await content.hold(id, step, items, "hold");
+  const held = await content.hold(id, step, items);
   ok("records" in held, JSON.stringify(held));
   deepStrictEqual(held.warnings, []);
   return held.records;

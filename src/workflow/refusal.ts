@@ -83,6 +83,8 @@ export type Refusal =
   | { readonly kind: "aside_not_open"; readonly step: string }
   | { readonly kind: "archived" }
   | { readonly kind: "not_recorded" }
+  /** Submitted texts that cannot be stored durably now. */
+  | { readonly kind: "not_stored"; readonly paths: readonly string[] }
   /** The caller's role does not allow this. */
   | { readonly kind: "forbidden"; readonly deed: string; readonly role: string }
   /** Arguments that cannot be accepted, and what to send instead. */
