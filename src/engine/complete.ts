@@ -173,7 +173,7 @@ async function recordCompletion(
   loaded: Loaded,
   said: readonly string[],
 ): Promise<Reply | Behind> {
-  const prepare = (decision: Decision, seen: Loaded): Promise<PreparedDecision> => prepareContent(deps, decision, seen);
+  const prepare = (decision: Decision): Promise<PreparedDecision> => prepareContent(deps, decision);
   const transacted = await transactOnce(deps, command, { loaded, prepare });
   if ("behind" in transacted) return transacted;
   const { outcome, events } = transacted.decision;

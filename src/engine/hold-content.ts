@@ -55,8 +55,8 @@ function readableRecordClash(given: readonly ContentItem[], { runs }: StreamSnap
 }
 
 /** Adds the content that is saved with a completion, our readable record included. */
-export async function prepareContent(deps: EngineDeps, decision: Decision, loaded: Loaded): Promise<PreparedDecision> {
-  const { texts, ...held } = await holdReadableRecord(deps, decision, loaded);
+export async function prepareContent(deps: EngineDeps, decision: Decision): Promise<PreparedDecision> {
+  const { texts, ...held } = await holdReadableRecord(deps, decision);
   const { events, outcome } = held.decision;
   const counted = events.find((event) => event.type === "completed");
   const { content: records = [] } = counted !== undefined && "submitted" in outcome ? outcome.submitted : {};
@@ -68,7 +68,6 @@ export async function prepareContent(deps: EngineDeps, decision: Decision, loade
 async function holdReadableRecord(
   { id, content, definitions: { record } }: EngineDeps,
   decision: Decision,
-  { reading }: Loaded,
 ): Promise<PreparedDecision & { readonly texts: readonly string[] }> {
   const counted = decision.events.find((event) => event.type === "completed");
   if (record === undefined || counted === undefined) return { decision, warnings: [], texts: [] };

@@ -36,7 +36,7 @@ export type PreparedDecision = {
 /** A load to start from, and a step that prepares the decision before it is recorded. */
 export type TransactOptions = {
   readonly loaded: Loaded;
-  readonly prepare?: (decision: Decision, loaded: Loaded) => Promise<PreparedDecision>;
+  readonly prepare?: (decision: Decision) => Promise<PreparedDecision>;
 };
 
 /** Runs one command: load, reconcile the views, decide, record, publish. Only what is recorded is answered. */
@@ -88,7 +88,7 @@ export async function transactOnce(
       warnings: [...loaded.warnings, ...later],
     };
   }
-  const prepared = await prepare?.(decided, loaded);
+  const prepared = await prepare?.(decided);
   const decision = prepared?.decision ?? decided;
   for (const event of decision.events)
     if (event.type === "started" && event.edits !== undefined) await deps.workTree?.mark(deps.id, event);

@@ -82,15 +82,10 @@ const rules: readonly StreamCheck<OpenedContent>[] = [
     "a path that is not a plain file inside the project area is refused, and nothing of the call is kept",
     async ({ content }, id) => {
       for (const path of badPaths) {
-        const held = await content.hold(
-          id,
-          ref,
-          [
-            { path: "good.md", text: "good" },
-            { path, text: "bad" },
-          ],
-          "hold",
-        );
+        const held = await content.hold(id, ref, [
+          { path: "good.md", text: "good" },
+          { path, text: "bad" },
+        ]);
         ok("refused" in held, `${JSON.stringify(path)} was taken`);
         deepStrictEqual(
           held.refused.map((refusal) => refusal.path),

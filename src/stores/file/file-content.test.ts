@@ -33,7 +33,7 @@ function openArea() {
 
 async function hold(content: Content, path: string, text = "text"): Promise<readonly ContentRecord[]> {
   const held = await content.hold(bot, ref, [{ path, text }]);
-  if ("refused" in held) throw new Error(JSON.stringify(held.refused));
+  if (!("records" in held)) throw new Error(JSON.stringify(held));
   return held.records;
 }
 
@@ -144,16 +144,11 @@ it("what is held outlives the process, under any name", async () => {
 
 it("saving lets a text go at once, so that it is never saved again over later work", async () => {
   const { area, content, held } = openArea();
-  const both = await content.hold(
-    bot,
-    ref,
-    [
-      { path: "docs/a.md", text: "same" },
-      { path: "docs/b.md", text: "same" },
-      { path: "docs/c.md", text: "other" },
-    ],
-    "hold",
-  );
+  const both = await content.hold(bot, ref, [
+    { path: "docs/a.md", text: "same" },
+    { path: "docs/b.md", text: "same" },
+    { path: "docs/c.md", text: "other" },
+  ]);
   const records = "records" in both ? both.records : [];
   mkdirSync(join(area, "docs", "c.md"));
   expect(await content.save(bot, ref, records)).toHaveLength(1);
@@ -176,18 +171,6 @@ it("a file that is replaced keeps its permissions", async () => {
   expect(statSync(join(area, "run.sh")).mode & 0o777).toBe(0o750);
 });
 
-it("what the disk does not take is held in memory, with a warning", async () => {
-  const { area, content } = openArea();
-  mkdirSync(join(area, ".waymark"));
-  writeFileSync(join(area, ".waymark", "held"), "in the way");
-  const held = await content.hold(bot, ref, [{ path: "docs/a.md", text: "text" }]);
-  expect(held).toMatchObject({ records: [{ path: "docs/a.md" }], warnings: [expect.stringContaining("docs/a.md")] });
-  const records = "records" in held ? held.records : [];
-  expect(await content.read(bot, ref, records)).toEqual([{ path: "docs/a.md", isNew: true, text: "text" }]);
-  expect(await content.save(bot, ref, records)).toEqual([]);
-  expect(readFileSync(join(area, "docs", "a.md"), "utf8")).toBe("text");
-});
-
 it("files on record that are gone, too long, links, or no longer inside are answered for in words", async () => {
   const { folder, area, content } = openArea();
   writeFileSync(join(folder, "secret"), "secret");
@@ -208,16 +191,15 @@ it("files on record that are gone, too long, links, or no longer inside are answ
   );
 });
 
-it("what could be held in memory only is refused where that is asked", async () => {
-  const { area, held } = openArea();
+it("content that the disk does not take is not held at all", async () => {
+  const { area, content, held } = openArea();
   mkdirSync(join(area, ".waymark"));
   writeFileSync(held, "a file where the folder should be");
   const items: readonly ContentItem[] = [{ path: "docs/a.md", text: "text" }];
-  expect(await fileContent(area).hold(bot, ref, items)).toMatchObject({
-    warnings: [expect.stringContaining("memory")],
-  });
-  const refused = [{ path: "docs/a.md", reason: "it cannot be stored on disk now" }];
-  expect(await fileContent(area).hold(bot, ref, items)).toEqual({ refused });
+  expect(await content.hold(bot, ref, items)).toEqual({ unstored: ["docs/a.md"] });
+  rmSync(held);
+  expect(await content.hold(bot, ref, items)).toMatchObject({ records: [{ path: "docs/a.md" }] });
+  expect(existsSync(join(area, "docs", "a.md"))).toBe(false);
 });
 
 it("a session's texts are held in a folder of its own", async () => {
