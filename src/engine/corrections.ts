@@ -70,7 +70,7 @@ async function applyCorrection(
   const located = (await deps.definitions.rules?.locateCorrection(command.workflow, read)) ?? { refused: "no rules" };
   if ("refused" in located) return no(located.refused);
   const state = loaded.situation.stream.independentSteps.get(command.step);
-  const isDone = state?.fingerprint === command.fingerprint;
+  const isDone = state?.completion?.fingerprint === command.fingerprint;
   const isOpen = isDone || opening === undefined || isSame(opening.inputs ?? {}, state?.inputs);
   if (!isOpen) await transact(deps, caller, opening, { loaded });
   const now = isOpen ? loaded : await load(deps, caller);

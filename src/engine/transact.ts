@@ -35,8 +35,8 @@ export type PreparedDecision = {
 
 /** A load to start from, and a step that prepares the decision before it is recorded. */
 export type TransactOptions = {
-  readonly loaded?: Loaded;
-  readonly prepare?: (decision: Decision, loaded: Loaded) => Promise<PreparedDecision>;
+  readonly loaded: Loaded;
+  readonly prepare?: (decision: Decision) => Promise<PreparedDecision>;
 };
 
 /** Runs one command: load, reconcile the views, decide, record, publish. Only what is recorded is answered. */
@@ -44,46 +44,69 @@ export async function transact(
   deps: EngineDeps,
   caller: Caller,
   command: Command,
-  options: TransactOptions = {},
+  options: Partial<Pick<TransactOptions, "loaded">> = {},
 ): Promise<TransactionResult> {
-  const warnings: Warning[] = [];
+  return untilRecorded(options.loaded, async (given) => {
+    const loaded = given ?? (await load(deps, caller, command.kind === "begin"));
+    return transactOnce(deps, command, { loaded });
+  });
+}
+
+/** Repeats work that another writer was quicker than; warnings of earlier rounds are kept. */
+export async function untilRecorded<T extends { readonly warnings: readonly Warning[] }>(
+  first: Loaded | undefined,
+  work: (loaded: Loaded | undefined) => Promise<T | Behind>,
+): Promise<T> {
+  let before: readonly Warning[] = [];
   for (let round = 0; round < maxRounds; round++) {
-    const loaded = (round === 0 ? options.loaded : undefined) ?? (await load(deps, caller, command.kind === "begin"));
-    const { seen, reading, situation, answers } = loaded;
-    warnings.push(...loaded.warnings);
-    const decided = decide(command, situation);
-    // a named run begins with an opened step; a refusal before that leaves no trace
-    const isNoRun = deps.id.run !== undefined && seen === 0 && decided.outcome.kind === "refused";
-    if (decided.events.length === 0 || isNoRun) {
-      const later = (await reading.later?.()) ?? [];
-      return {
-        decision: { ...decided, events: [] },
-        reading,
-        stream: situation.stream,
-        warnings: [...warnings, ...later],
-      };
-    }
-    const prepared = await options.prepare?.(decided, loaded);
-    const decision = prepared?.decision ?? decided;
-    for (const event of decision.events)
-      if (event.type === "started" && event.edits !== undefined) await deps.workTree?.mark(deps.id, event);
-    const [appended, later] = await Promise.all([
-      deps.log.append(deps.id, seen, decision.events, {
-        onFault: onWriteFailure(reading),
-        answers,
-        saving: prepared?.saving,
-      }),
-      reading.later?.() ?? [],
-    ]);
-    if (appended.status === "behind") continue;
-    warnings.push(...appended.warnings, ...later, ...(prepared?.warnings ?? []));
-    if (appended.status === "failed")
-      return { decision: refuseUnrecorded(decision), reading, stream: situation.stream, warnings };
-    if (appended.status === "recorded") warnings.push(...(await deps.views.publish(deps.id)));
-    const stream = replay(decision.events, situation.stream);
-    return { decision, reading, stream, warnings, saved: appended.saved };
+    const done = await work(round === 0 ? first : undefined);
+    if (!("behind" in done)) return before.length === 0 ? done : { ...done, warnings: [...before, ...done.warnings] };
+    before = [...before, ...done.behind];
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
+}
+
+/** Another writer was quicker, so nothing was recorded; with the warnings of this round. */
+export type Behind = { readonly behind: readonly Warning[] };
+
+/** The same once: decides on what was loaded, and gives up if another writer was quicker. */
+export async function transactOnce(
+  deps: EngineDeps,
+  command: Command,
+  { loaded, prepare }: TransactOptions,
+): Promise<TransactionResult | Behind> {
+  const { seen, reading, situation, answers } = loaded;
+  const decided = decide(command, situation);
+  // a named run begins with an opened step; a refusal before that leaves no trace
+  const isNoRun = deps.id.run !== undefined && seen === 0 && decided.outcome.kind === "refused";
+  if (decided.events.length === 0 || isNoRun) {
+    const later = (await reading.later?.()) ?? [];
+    return {
+      decision: { ...decided, events: [] },
+      reading,
+      stream: situation.stream,
+      warnings: [...loaded.warnings, ...later],
+    };
+  }
+  const prepared = await prepare?.(decided);
+  const decision = prepared?.decision ?? decided;
+  for (const event of decision.events)
+    if (event.type === "started" && event.edits !== undefined) await deps.workTree?.mark(deps.id, event);
+  const [appended, later] = await Promise.all([
+    deps.log.append(deps.id, seen, decision.events, {
+      onFault: onWriteFailure(reading),
+      answers,
+      saving: prepared?.saving,
+    }),
+    reading.later?.() ?? [],
+  ]);
+  if (appended.status === "behind") return { behind: loaded.warnings };
+  const warnings = [...loaded.warnings, ...appended.warnings, ...later, ...(prepared?.warnings ?? [])];
+  if (appended.status === "failed")
+    return { decision: refuseUnrecorded(decision), reading, stream: situation.stream, warnings };
+  if (appended.status === "recorded") warnings.push(...(await deps.views.publish(deps.id)));
+  const stream = replay(decision.events, situation.stream);
+  return { decision, reading, stream, warnings, saved: appended.saved };
 }
 
 /** Definitions and history at one moment, with the views settled. */

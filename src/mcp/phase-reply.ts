@@ -43,6 +43,7 @@ export function startReply(reply: SessionReply): PhaseReply {
     target_file,
     ...optionsOf(session),
     current_phase,
+    ...defined({ attempt: reply.attempt }),
     total_phases,
     resumed: reply.resumed === true,
     warnings: fitWarnings(reply.warningTexts),
@@ -87,6 +88,7 @@ export function readReply(reply: SessionReply): PhaseReply {
     ...optionsOf(session),
     phase_number: Number(shown.step),
     current_phase: session.current_phase,
+    ...defined({ attempt: reply.attempt }),
     total_phases: session.total_phases,
     warnings: fitWarnings(reply.warningTexts),
     next_step: isReview
@@ -131,6 +133,7 @@ export function completeReply(reply: SessionReply): PhaseReply {
           next_step: nextStepText(session),
           next_phase: Number(shown.step),
           ...roundContent(shown),
+          ...defined({ attempt: reply.attempt }),
           next_phase_content: openedContent(shown),
           checkpoint_criteria: briefCriteria(shown),
           ...available(session, fitAfterCompletion),
@@ -170,6 +173,7 @@ function refusal(reply: SessionReply): PhaseReply {
     ...(session === null
       ? {}
       : { session_id: session.session_id, current_phase: session.current_phase, progress: progressOf(session) }),
+    ...defined({ attempt: reply.attempt }),
     ...(outcome.refusal.kind === "gaps" && shown !== null ? gapDetails(shown, outcome.refusal.gaps) : {}),
     ...defined({ checks }),
     ...(shown === null ? {} : { current_phase_content: isOwn ? briefContent(shown) : phaseContent(shown) }),

@@ -38,6 +38,10 @@ export type CompleteCommand = {
   readonly kind: "complete";
   readonly workflow?: string;
   readonly step?: string;
+  /** The attempt that the caller named. */
+  readonly attempt?: string;
+  /** The attempt that this call was found to mean; deciding again never changes it. */
+  readonly meant?: StepRef;
   readonly submitted: Submission;
   /** A person's approval, if one was given. */
   readonly approval?: ApprovalRecord;
@@ -141,6 +145,8 @@ export type Caller = {
   readonly name?: string;
   /** After this many seconds an open step may belong to another chat of the same caller. */
   readonly forgetsAfter?: number;
+  /** A call may arrive after its client has sent it again elsewhere, as over HTTP. */
+  readonly mayArriveLate?: boolean;
   /** False if the caller may not add corrections to rules. */
   readonly mayCorrect?: boolean;
 };

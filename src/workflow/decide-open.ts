@@ -5,6 +5,7 @@ import { decideOpenIndependent } from "./decide-independent.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { Event, Stamp, StepRef } from "./events.ts";
 import { judgedByHash } from "./judged-by-hash.ts";
+import { attemptId } from "./named-attempts.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
 import { finalOutcome, findWorkflow, isFinished, isPast, type Position, positionIn } from "./position.ts";
@@ -161,6 +162,7 @@ export function startAttempt(
     ...ref,
     successor: steps[index + 1]?.name ?? null,
     ...(step.gate === undefined ? {} : { gated: true }),
+    attemptId: attemptId(stamp, ref),
     ...defined({ edits: step.edits }),
     judgedBy: judgedByHash(step, position.workflow, situation.plan),
     ...defined({ inputs: command.inputs }),
