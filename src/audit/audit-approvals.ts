@@ -2,6 +2,7 @@ import { type Decision, type SignedStatement, statedRun, statementProblem } from
 import type { CheckResult } from "../gates/check.ts";
 import { responseDigest, type Waived } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { Approver } from "../people/approver.ts";
 import { verifyProof } from "../people/verify-proof.ts";
 import type { Event, StepRef } from "../workflow/events.ts";
@@ -45,13 +46,15 @@ export function auditApprovals(
   const notes: string[] = [];
   const nonces = new Set<string>();
   const attempts = new Map<string, AttemptAnswers>();
+  let inputs: JsonObject | undefined;
   const attemptOf = (event: StepRef): AttemptAnswers => {
     const key = attemptKey(event);
-    const known = attempts.get(key) ?? { answers: [], waived: [], checks: new Map() };
+    const known = attempts.get(key) ?? { answers: [], waived: [], checks: new Map(), ...defined({ inputs }) };
     attempts.set(key, known);
     return known;
   };
   for (const event of events) {
+    if (event.type === "session_began") inputs = event.inputs;
     if (event.type === "checked") {
       const { checks } = attemptOf(event);
       checks.delete(event.result.name); // a later result replaces an earlier one
@@ -81,6 +84,8 @@ export function auditApprovals(
 
 /** The record of one attempt: people's answers, what they waived without a problem, and the newest result of each check. */
 type AttemptAnswers = {
+  /** The inputs of the session. */
+  readonly inputs?: JsonObject;
   readonly answers: (AuditedApproval & { readonly expires?: string })[];
   readonly waived: Waived[];
   readonly checks: Map<string, CheckResult>;
@@ -196,7 +201,7 @@ function expiryProblem(expires: string | undefined, at: string, problem: string)
 /** Finds the approvals a completion claims that no recorded approval of it proves. */
 function unprovedApprovals(
   event: Event & { readonly type: "completed" },
-  { answers, checks }: AttemptAnswers,
+  { answers, checks, inputs }: AttemptAnswers,
 ): Pick<ApprovalsAudit, "problems" | "notes"> {
   const { step, attempt, word, digest, at } = event;
   const place = `${step}, attempt ${attempt}: completed on ${at.slice(0, 16).replace("T", " ")}`;
@@ -213,7 +218,7 @@ function unprovedApprovals(
     return problem(
       ` as approved by ${claimed.map(({ name }) => name).join(", ")}, but no recorded approval proves that`,
     );
-  switch (compareWithDigest(event, checks)) {
+  switch (compareWithDigest(event, checks, inputs)) {
     case "same":
       return { problems: [], notes: [] };
     case "other":

@@ -86,7 +86,7 @@ export async function judgeRequired(
   audited: readonly AuditedStream[],
   now: ExpectedWalks,
   observe: ObserveAgain,
-  { versions = [], allowWaived = false }: RequireRules = {},
+  { versions = [], allowWaived = false, outcome = "done" }: RequireRules = {},
 ): Promise<readonly JudgedWalk[]> {
   const judged: JudgedWalk[] = [];
   const added = await correctionChecks(required, audited);
@@ -113,6 +113,7 @@ export async function judgeRequired(
       now: await expectedWalk(now),
       versions: await Promise.all(versions.map(expectedWalk)),
       added,
+      outcome,
     };
     const held = await compareWalk(walk, measures);
     const waived = held.steps.flatMap((step) => waivedLines(walk.called(step.step), step));
@@ -124,7 +125,12 @@ export async function judgeRequired(
 }
 
 /** The exceptions that a comparison accepts: other versions of the definitions, and waived requirements. */
-export type RequireRules = { readonly versions?: readonly ExpectedWalks[]; readonly allowWaived?: boolean };
+export type RequireRules = {
+  readonly versions?: readonly ExpectedWalks[];
+  readonly allowWaived?: boolean;
+  /** The outcome that the walk must have ended with; `done` if left out. */
+  readonly outcome?: string;
+};
 
 function waivedLines(name: string, { waived = [] }: ComparedStep): readonly string[] {
   return waived.map(({ field, by, reason }) => `${name}: ${field} was waived by ${by}: "${reason}"`);

@@ -8,8 +8,8 @@ import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { SessionState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan, Policy, Step } from "../workflow/workflow.ts";
+import { fillPlaceholders } from "./phases/fill-placeholders.ts";
 import type { Phase, PhasedWorkflow } from "./phases/phased-workflow.ts";
-import { fillPlaceholders } from "./phases/placeholders.ts";
 import { sessionSettingsInWords } from "./settings/settings-text.ts";
 import type { TeamSettings } from "./settings/team-settings.ts";
 

@@ -17,7 +17,7 @@ export type BlockedResponse = {
   readonly ref: StepRef;
   readonly text: string;
   readonly fields?: readonly string[];
-  /** What follows: at a bound `again` or `continue`; for a waiver a step, an outcome or "next". */
+  /** The chosen continuation: at a bound `again` or `continue`; for a waiver a step, an outcome or "next". */
   readonly follows?: string;
   /** The outcome with which the run ends. */
   readonly ends?: string;

@@ -20,7 +20,7 @@ type RoutedStep = {
   readonly routing?: Routing;
 };
 
-/** What a workflow declares for its conditions and routes. */
+/** The inputs and outcomes that a workflow declares for its conditions and routes. */
 export type Declared = { readonly inputs?: readonly InputDeclaration[]; readonly outcomes?: readonly string[] };
 
 /** Resolves the names in conditions and routes; one that cannot hold, or leads nowhere, closes the gate of its step. */

@@ -1,7 +1,7 @@
 import type { Condition } from "./condition.ts";
 import type { Source } from "./source.ts";
 
-/** What follows a passed gate if its condition holds: an earlier step, an end, or the next step. */
+/** A way on from a passed gate, taken if its condition holds: an earlier step, an end, or the next step. */
 export type Route = {
   /** Always, if absent. */
   readonly when?: Condition;
@@ -21,7 +21,7 @@ export type Routing = {
   readonly approvalWhen?: Condition;
   /** The first route that holds decides; none: on to the next step. */
   readonly routes?: readonly Route[];
-  /** Who should do the step: shown and recorded, not verified. */
+  /** The role that should do the step: shown and recorded, not verified. */
   readonly role?: string;
   readonly source?: Source;
 };

@@ -108,7 +108,7 @@ export type WaiveCommand = {
   readonly ref: StepRef;
   readonly fields: readonly string[];
   readonly reason: string;
-  /** What follows, where routes read a waived field: a step, an outcome or "next". */
+  /** The chosen continuation where routes read a waived field: a step, an outcome or "next". */
   readonly follows?: string;
 } & AnswerProof<Decision>;
 

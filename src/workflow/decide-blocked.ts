@@ -55,7 +55,7 @@ export function decideResponse(command: AnswerBlockedCommand | WaiveCommand, sit
   return { events: [event, ...more], outcome: { kind: "unblocked", ref }, notices: [] };
 }
 
-/** What follows a person's answer at a bound: one more round, or the next step. */
+/** The records that follow a person's answer at a bound: one more round, or the next step. */
 function passBound(
   { ref, follows }: AnswerBlockedCommand,
   answered: Event,

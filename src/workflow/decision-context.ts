@@ -15,7 +15,7 @@ export type OpenStep = {
   /** Its gate without what a person waived, and what that is. */
   readonly gate?: Gate;
   readonly waived: readonly Waived[];
-  /** What follows it by a person's choice, where routes read what was waived. */
+  /** The continuation a person chose, where routes read what was waived. */
   readonly follows?: string;
 };
 

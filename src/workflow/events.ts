@@ -149,7 +149,7 @@ export type Event = Stamp &
         readonly type: "waived";
         readonly fields: readonly string[];
         readonly reason: string;
-        /** What follows instead of the routes that read a waived field: a step, an outcome or "next". */
+        /** The continuation that replaces the routes reading a waived field: a step, an outcome or "next". */
         readonly follows?: string;
       } & StepRef &
         AnswerProof<Decision>)
@@ -178,7 +178,7 @@ export type Event = Stamp &
         readonly taken?: RouteTaken;
         /** The condition that made an approval unnecessary. */
         readonly unasked?: JudgedCondition;
-        /** Who did it, by the gate's words. */
+        /** The role that did it, in the gate's words. */
         readonly role?: string;
       } & StepRef &
         Submission &

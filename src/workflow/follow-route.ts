@@ -10,7 +10,7 @@ import { replay } from "./replay.ts";
 import type { Run, StreamSnapshot } from "./stream-snapshot.ts";
 import type { Step, Workflow } from "./workflow.ts";
 
-/** What follows a completion: a target and the route that names it, or a bound that only a person can pass. */
+/** The continuation after a completion: a target and the route that names it, or a bound that only a person can pass. */
 export type Following = {
   readonly to: RouteTarget;
   readonly taken?: RouteTaken;

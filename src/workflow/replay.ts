@@ -312,7 +312,7 @@ function applyWentBack(stream: Draft, event: Event & { type: "went_back" }, own:
   steps.set(event.step, { ...(event.step === event.from ? { ...target, routesTaken: taken } : target), cameBackFrom });
 }
 
-/** What a step's attempts in one pass share. */
+/** The parts that a step's attempts in one pass share. */
 function keptOverAttempts(before: Partial<StepState> = {}): Pick<StepState, "rounds" | "routesTaken" | "cameBackFrom"> {
   const { rounds, routesTaken, cameBackFrom } = before;
   return rounds === undefined && cameBackFrom === undefined ? {} : defined({ rounds, routesTaken, cameBackFrom });

@@ -109,7 +109,7 @@ export type Waiver = AnswerProof<Decision> & {
   readonly fields: readonly string[];
   readonly reason: string;
   readonly by: string;
-  /** What follows, where routes read a waived field. */
+  /** The chosen continuation, where routes read a waived field. */
   readonly follows?: string;
 };
 

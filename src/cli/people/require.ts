@@ -28,6 +28,8 @@ export type RequireOptions = {
   readonly recheck?: boolean | undefined;
   /** Accepts waived requirements as notes. */
   readonly allowWaived?: boolean | undefined;
+  /** The outcome that the walk must have ended with. */
+  readonly outcome?: string | undefined;
 };
 
 /** The verdict of `--require`: met if at least one walk holds. */
@@ -55,7 +57,7 @@ type Folders = { readonly definitions: string; readonly projectArea: string };
 
 /** Compares every walk of a workflow with the current definitions, and with those of a branch if one is named. */
 export async function requireWorkflow(
-  { require: name, target, versions: ref, recheck, allowWaived = false }: RequireOptions,
+  { require: name, target, versions: ref, recheck, allowWaived = false, outcome = "done" }: RequireOptions,
   audited: readonly AuditedStream[],
   places: Folders,
 ): Promise<RequireVerdict> {
@@ -66,6 +68,7 @@ export async function requireWorkflow(
     const judged = await judgeRequired(required, audited, defined, reobserveEvidence(), {
       versions,
       allowWaived,
+      outcome,
     });
     const walks = recheck === true ? await (await import("./rerun-checks.ts")).recheck(judged, places) : judged;
     const problems = bestWalk(walks)?.problems ?? [await neverStartedText(name, target, required, defined)];

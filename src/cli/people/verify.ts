@@ -36,6 +36,7 @@ export type VerifyOptions = PlaceOptions & {
   readonly versions?: string;
   readonly recheck?: true;
   readonly allowWaived?: true;
+  readonly outcome?: string;
   readonly attestation?: string;
   readonly sign?: string;
   readonly key?: readonly string[];
@@ -66,15 +67,16 @@ export async function verify(options: VerifyOptions): Promise<void> {
     options.sign === undefined
       ? []
       : await signStreams(requireSound(audited), readPrivateKey(options.sign, places), new Date());
-  const { require: name, target, versions, recheck, allowWaived } = options;
+  const { require: name, target, versions, recheck, allowWaived, outcome } = options;
   if (name === undefined && allowWaived !== undefined) throw new UserError("--allow-waived needs --require.");
+  if (name === undefined && outcome !== undefined) throw new UserError("--outcome needs --require.");
   if (name === undefined && versions !== undefined) throw new UserError("--versions needs --require.");
   if (name === undefined && recheck !== undefined) throw new UserError("--recheck needs --require.");
   const where = { definitions: workplace.definitions, projectArea: places.projectArea ?? places.root };
   // Comparing a walk needs every reader of the definitions: load them only then.
   const requiring = name === undefined ? undefined : { ...(await import("./require.ts")), name };
   const verdict = await requiring?.requireWorkflow(
-    { require: requiring.name, target, versions, recheck, allowWaived },
+    { require: requiring.name, target, versions, recheck, allowWaived, outcome },
     audited,
     where,
   );

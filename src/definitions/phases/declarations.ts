@@ -3,7 +3,7 @@ import { evidenceTypeOf } from "../../gates/type-vocabulary.ts";
 import { defined } from "../../kit/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 
-/** What a workflow declares in its metadata or front matter: the inputs it takes and how it may end. */
+/** The inputs that a workflow takes and the ways it may end, from its metadata or front matter. */
 export type Declarations = {
   readonly inputs?: readonly InputDeclaration[];
   readonly outcomes?: readonly string[];

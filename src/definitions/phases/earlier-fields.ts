@@ -4,8 +4,8 @@ import { type EarlierField, earlierFields } from "../../gates/judge-comparison.t
 import { openTexts, withRouting } from "../../gates/resolve-routing.ts";
 import type { Routing } from "../../gates/route.ts";
 import type { Declarations } from "./declarations.ts";
+import { unknownPlaceholders } from "./fill-placeholders.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
-import { unknownPlaceholders } from "./placeholders.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** Reports comparisons with a phase that is not earlier, or with a field it does not require. */
