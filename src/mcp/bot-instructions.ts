@@ -10,6 +10,7 @@ import type { WordedReply } from "../messages/worded-reply.ts";
 import type { StepRef, Submission } from "../workflow/events.ts";
 import { completeTool } from "../workflow/fixed-tools.ts";
 import type { Outcome } from "../workflow/outcome.ts";
+import { fitSubmitted } from "./fit-artifacts.ts";
 
 /** The instructions of a reply: the open action's text, or what to do next. */
 export function instructionsFor(reply: WordedReply, toolOf: (behavior: string) => string, named: boolean): string {
@@ -133,7 +134,27 @@ function opened(
       ...lastActionText(last, ref.workflow),
     );
   const how = show === "whole" ? howToComplete(shown.auto) : howToCompleteInShort(shown.auto);
-  return join(...submitted, shown.text, ...evidenceText(reply), how, ...lastActionText(last, ref.workflow));
+  return join(
+    ...submitted,
+    ...roundText(shown),
+    shown.text,
+    ...evidenceText(reply),
+    how,
+    ...lastActionText(last, ref.workflow),
+  );
+}
+
+/** The round and role of an action, and what the action that led back to it submitted. */
+function roundText({ round }: RevealedStep): string[] {
+  if (round === undefined) return [];
+  const { number, role, cameBackFrom } = round;
+  const { evidence = {}, outputs = {} } = cameBackFrom?.submitted ?? {};
+  const back = JSON.stringify(fitSubmitted({ ...outputs, ...evidence }));
+  const came = cameBackFrom === undefined ? "" : ` It came back from ${cameBackFrom.step}, which submitted: ${back}`;
+  return [
+    ...(role === undefined ? [] : [`Role: ${role}`]),
+    ...(number === 1 ? [] : [`This is round ${number}.${came}`]),
+  ];
 }
 
 /** A call out of turn gets the current action's content; one refused by its own gate has it already. */
