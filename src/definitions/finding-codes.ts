@@ -10,7 +10,6 @@ export const findingCodes = {
   "cannot-be-used": { severity: "error", meaning: "a file or folder cannot be read or used" },
   "wrong-type": { severity: "error", meaning: "a value that Waymark needs is invalid" },
   "wrong-type-ignored": { severity: "warning", meaning: "a value is invalid and ignored" },
-  "open-text-compared": { severity: "warning", meaning: "a condition compares a text that its gate does not limit" },
   "unknown-key": { severity: "warning", meaning: "a key is unknown and ignored" },
   "foreign-key": { severity: "info", meaning: "a key belongs to another engine and is ignored" },
   "duplicate-key": { severity: "warning", meaning: "a key appears twice; the last one counts" },
@@ -37,6 +36,7 @@ export const findingCodes = {
   "nothing-to-prove": { severity: "warning", meaning: "an action proceeds only if proved, and nothing proves it" },
   // instructions and material
   "missing-instructions": { severity: "warning", meaning: "an action has no instructions" },
+  "open-text-compared": { severity: "warning", meaning: "a condition compares a text that its gate does not limit" },
   "unknown-placeholder": { severity: "warning", meaning: "a {{placeholder}} is unknown" },
   "empty-placeholder": { severity: "warning", meaning: "a {{placeholder}} has no value" },
   "perhaps-placeholder": { severity: "info", meaning: "an unknown {name} may be a placeholder or code" },
