@@ -23,7 +23,7 @@ export const gate = {
 } as const;
 
 /** A place among the earlier steps, and a count; often nothing. */
-const routed = fc.option(fc.record({ at: fc.nat(4), count: fc.nat(2) }), { nil: undefined, freq: 1 });
+const routed = fc.option(fc.record({ at: fc.nat(4), count: fc.nat(2) }), { nil: undefined, freq: 2 });
 
 type Routed = { readonly at: number; readonly count: number } | undefined;
 
@@ -145,7 +145,7 @@ const completing = fc.record({
     { outputs: { a: 1 } },
     { outputs: { a: 2, b: 1 }, evidence: { proof: true } },
   ),
-  fingerprint: fc.constantFrom("f1", "f2", "f3"),
+  fingerprint: fc.constantFrom("f1", "f2", "f3") as fc.Arbitrary<string>,
 });
 const reporting = completing.map((command) => ({ ...command, blocked: "there is no such thing" }));
 const responding = fc.record({
@@ -182,6 +182,31 @@ export const moves: fc.Arbitrary<Move[]> = fc.array(
   fc.record({ who: fc.constantFrom("a" as const, "b" as const), command: commands }),
   { maxLength: 40, size: "max" },
 );
+
+/** Moves that mostly get work done, for what only long walks show. */
+export const steadyMoves: fc.Arbitrary<Move[]> = fc.array(
+  fc
+    .oneof(
+      {
+        weight: 5,
+        arbitrary: fc.constant({ kind: "open" as const, workflow: undefined, step: undefined, resume: undefined }),
+      },
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          kind: fc.constant("complete" as const),
+          workflow: fc.constant(undefined),
+          step: fc.constant(undefined),
+          approval: fc.constant({ level: "relayed" as const, text: "yes" }),
+          submitted: fc.record({ evidence: fc.record({ proof: fc.constant(true), count: fc.nat(2) }) }),
+          fingerprint: fc.nat().map(String),
+        }),
+      },
+      { weight: 1, arbitrary: responding },
+    )
+    .map((command) => ({ who: "a" as const, command })),
+  { minLength: 20, maxLength: 60, size: "max" },
+) as fc.Arbitrary<Move[]>;
 
 function withoutUndefined<T extends object>(value: object): T {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;

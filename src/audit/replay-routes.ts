@@ -83,12 +83,12 @@ function expectedRoute(
 
 /** Tells if the condition of a step that was passed over was false at that moment. */
 function isPassedRightly(
-  { step: name }: Event & { readonly type: "passed_over" },
+  { workflow: name, step }: Event & { readonly type: "passed_over" },
   stream: StreamSnapshot,
   { workflow }: RoutedDefinition,
 ): boolean {
-  const run = [...stream.runs.values()].find(({ steps }) => steps.has(name));
-  const when = workflow.steps.find((one) => one.name === name)?.routing?.when;
+  const run = stream.runs.get(name);
+  const when = workflow.steps.find((one) => one.name === step)?.routing?.when;
   return run !== undefined && when !== undefined && judge(when, factsOf(run, stream)).holds === false;
 }
 

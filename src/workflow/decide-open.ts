@@ -8,7 +8,7 @@ import { judgedByHash } from "./judged-by-hash.ts";
 import { attemptId } from "./named-attempts.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
-import { finalOutcome, findWorkflow, isFinished, isPast, type Position, positionIn } from "./position.ts";
+import { finalOutcome, findWorkflow, isFinished, isPast, lastDone, type Position, positionIn } from "./position.ts";
 import {
   refOf,
   refuse,
@@ -204,7 +204,7 @@ function restartWorkflow(command: OpenCommand, workflow: Workflow, situation: De
 
 function finishedDecision(position: Position, { plan, stream }: DecisionContext): Decision {
   const { run, workflow } = position;
-  const last = position.steps.findLast((step) => run.steps.has(step.name));
+  const last = lastDone(position);
   const state = last === undefined ? undefined : run.steps.get(last.name);
   const ref = last === undefined ? null : refOf(run, last.name);
   const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(stream, candidate));

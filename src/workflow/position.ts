@@ -25,6 +25,14 @@ export function outcomeOf({ steps }: Run): string | undefined {
   return undefined;
 }
 
+/** The last step of a finished run that was done; one that was passed over was never open. */
+export function lastDone({ run, steps }: Pick<Position, "run" | "steps">): Step | undefined {
+  return steps.findLast(({ name }) => {
+    const state = run.steps.get(name);
+    return state?.status !== "passed_over" && isSatisfied(state);
+  });
+}
+
 /** How a finished run ended: by a route or a person, otherwise `done` where its author declares outcomes. */
 export function finalOutcome(run: Run, { outcomes }: Workflow): string | undefined {
   return outcomeOf(run) ?? (outcomes === undefined ? undefined : "done");
