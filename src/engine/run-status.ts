@@ -38,6 +38,10 @@ export type StepStatus = {
   readonly sameGaps?: true;
   /** The program that opened it. */
   readonly client?: string;
+  /** The round it is in or was completed in, from the second on. */
+  readonly round?: number;
+  /** The step whose completion led back to it. */
+  readonly cameBackFrom?: string;
 };
 
 /** The status of a workflow's latest pass. */
@@ -141,7 +145,8 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
   const titled = title === undefined || shown === "waiting" ? {} : { title };
   if (state === undefined || shown === "waiting" || shown === "next") return { step: name, ...titled, state: shown };
   const since = state.completion?.at ?? state.startedAt;
-  const { gateRefusals, client } = state;
+  const { gateRefusals, client, rounds = 0, cameBackFrom } = state;
+  const round = state.status === "started" ? rounds + 1 : rounds;
   return {
     step: name,
     ...titled,
@@ -149,7 +154,8 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
     since,
     ...(shown === "started" ? waitDetails(step, state) : {}),
     ...(gateRefusals === undefined ? {} : { refused: gateRefusals.times }),
-    ...defined({ client }),
+    ...defined({ client, cameBackFrom: cameBackFrom?.step }),
+    ...(round > 1 ? { round } : {}),
   };
 }
 

@@ -15,6 +15,8 @@ export type OpenViewStep = {
   readonly waiting?: string;
   /** The reason why the assistant reported it as blocked. */
   readonly blocked?: string;
+  /** The step whose completion led back to it. */
+  readonly cameBackFrom?: string;
 };
 
 /** The work in progress on a stream: its open steps, the focused one first, or the next step. */
@@ -83,9 +85,9 @@ function isStreamId(value: unknown): boolean {
 
 function isStep(value: unknown): boolean {
   if (!isObject(value) || typeof value.attempt !== "number") return false;
-  const { workflow, step, since, edits, waiting, blocked } = value;
+  const { workflow, step, since, edits, waiting, blocked, cameBackFrom } = value;
   const areEdits = edits === undefined || (Array.isArray(edits) && edits.every(isText));
-  return [workflow, step, since].every(isText) && areEdits && [waiting, blocked].every(isTextOrNone);
+  return [workflow, step, since].every(isText) && areEdits && [waiting, blocked, cameBackFrom].every(isTextOrNone);
 }
 
 function isNext(value: unknown): boolean {
@@ -101,7 +103,7 @@ function isSessionOrNone(value: unknown): boolean {
 function openStepView(
   workflow: string,
   step: string,
-  { attempt, startedAt, edits, waiting, blocked }: StepState,
+  { attempt, startedAt, edits, waiting, blocked, cameBackFrom }: StepState,
 ): OpenViewStep {
   return {
     workflow,
@@ -110,6 +112,7 @@ function openStepView(
     since: startedAt,
     ...defined({ edits }),
     ...defined({ waiting: blocked?.since ?? waiting?.since, blocked: blocked?.reason }),
+    ...defined({ cameBackFrom: cameBackFrom?.step }),
   };
 }
 
