@@ -161,3 +161,25 @@ test("a bot's action goes back by its routes, and an action whose condition is f
   const { code, stdout } = await runCli(["verify", "--require", "story_bot.shape", "--root", project.root]);
   expect([code, stdout]).toEqual([0, expect.stringContaining("build_knowledge: passed_over")]);
 });
+
+test("two windows that complete a step at once go back once, and nothing is lost", async () => {
+  const project = change();
+  const { session, complete } = await atReview(project);
+  const second = await openWindow(project.root);
+  for (const round of [1, 2]) {
+    const evidence = { findings: round };
+    const [mine, theirs] = await Promise.all([
+      complete(2, evidence),
+      callPhase(second, "complete_phase", { session_id: session, phase: 2, evidence }),
+    ]);
+    const passed = [mine, theirs].filter(({ checkpoint_passed }) => checkpoint_passed === true);
+    expect(passed.length).toBeGreaterThan(0);
+    const state = await callPhase(second, "get_workflow_state", { session_id: session });
+    expect(state).toMatchObject({ current_phase: 1, workflow_complete: false });
+    await complete(1, { summary: `again after ${round}` });
+  }
+  const records = project.read(`.waymark/journal/sessions/${session}.jsonl`);
+  expect(records.match(/"went_back"/g)).toHaveLength(2);
+  expect(await complete(2, { findings: 0 })).toMatchObject({ workflow_complete: true });
+  expect((await runCli(["verify", "--require", "change", "--root", project.root])).code).toBe(0);
+});
