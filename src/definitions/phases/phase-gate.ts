@@ -133,6 +133,14 @@ function gateBlock(nodes: readonly RootContent[], { path, file }: PhaseLocation)
   return undefined;
 }
 
+/** The text of a phase without the gate blocks of a phase with routes: its assistant must not see where they lead. */
+export function shownText(text: string, { routing }: Gate): string {
+  return routing === undefined ? text : text.replaceAll(gateBlockText, "").trimEnd();
+}
+
+const gateBlockText =
+  /^[ \t]*(`{3,}|~{3,})[ \t]*ya?ml[ \t]+gate\b[^\n]*\n[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gim;
+
 /** The gate of a task's Markdown, with its complaints. */
 export type TaskGate = { readonly read: ProseGate; readonly lines: readonly PhaseLine[] };
 

@@ -15,7 +15,7 @@ import { plainText } from "./markdown/text-lines.ts";
 import { textIn } from "./metadata.ts";
 import { frontMatterValues, misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { type PhaseGate, type PhaseLine, type PhaseLocation, phaseGate } from "./phase-gate.ts";
+import { type PhaseGate, type PhaseLine, type PhaseLocation, phaseGate, shownText } from "./phase-gate.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
 import { readRequirements } from "./requirements/read-requirements.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
@@ -60,7 +60,7 @@ export function phasesIn(
     const found = tasksIn(nodes, document.text, source);
     const { gate, complaints, lines } = gateOf(section, found, { path, file, line });
     const tasks = found.map(({ number, name, content, source }) => ({ number, name, content, source }));
-    const phase: Phase = { number, name, content, sources: [source], tasks, gate };
+    const phase: Phase = { number, name, content: shownText(content, gate), sources: [source], tasks, gate };
     return {
       phase,
       lines: withPhase(number, lines),
