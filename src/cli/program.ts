@@ -163,6 +163,11 @@ withJson(withRun(withFolders(program.command("verify"))))
     "with --require: accept any version of the definitions this git branch has had (newest 200)",
   )
   .option("--recheck", "with --require: rerun every check on the current files and compare; runs only trusted commands")
+  .option(
+    "--base <ref|dir>",
+    "with --require: the agreed state of a pull request: its histories must go on here, and its definitions judge",
+  )
+  .option("--allow-definitions", "with --base: report changed definitions without failing")
   .option("--allow-waived", "with --require: report waived requirements without failing")
   .option("--accept", "accept the problems found; asks at a terminal and is recorded in each history")
   .option("--sign <key>", "sign the head of every history with this private key (Ed25519, PEM)")

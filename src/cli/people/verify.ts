@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { ComparedBase } from "../../app/compare-base.ts";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { describeAnswer, type KnownApprovers } from "../../audit/audit-approvals.ts";
 import {
@@ -33,6 +34,8 @@ export type VerifyOptions = PlaceOptions & {
   readonly require?: string;
   readonly target?: string;
   readonly versions?: string;
+  readonly base?: string;
+  readonly allowDefinitions?: true;
   readonly recheck?: true;
   readonly allowWaived?: true;
   readonly attestation?: string;
@@ -46,6 +49,13 @@ export type VerifyOptions = PlaceOptions & {
 
 /** Verifies that the audit history is complete and unmodified; sets exit code 1 and names the first broken record. */
 export async function verify(options: VerifyOptions): Promise<void> {
+  const { base } = options;
+  if (base === undefined) return verifyHere(options);
+  const { withBase } = await import("./with-base.ts");
+  return withBase({ ...options, base }, verifyHere);
+}
+
+async function verifyHere(options: VerifyOptions, base?: ComparedBase): Promise<void> {
   const places = placesFor(options);
   if (options.newKey !== undefined) return makeKeys(requireOutsideProject(options.newKey, places));
   const keys = (options.key ?? []).map((file) => readPublicKey(file));
@@ -62,15 +72,16 @@ export async function verify(options: VerifyOptions): Promise<void> {
     options.sign === undefined
       ? []
       : await signStreams(requireSound(audited), readPrivateKey(options.sign, places), new Date());
-  const { require: name, target, versions, recheck, allowWaived } = options;
+  const { require: name, target, versions, recheck, allowWaived, allowDefinitions } = options;
   if (name === undefined && allowWaived !== undefined) throw new UserError("--allow-waived needs --require.");
+  if (base === undefined && allowDefinitions !== undefined) throw new UserError("--allow-definitions needs --base.");
   if (name === undefined && versions !== undefined) throw new UserError("--versions needs --require.");
   if (name === undefined && recheck !== undefined) throw new UserError("--recheck needs --require.");
   const where = { definitions: workplace.definitions, projectArea: places.projectArea ?? places.root };
   // Comparing a walk needs every reader of the definitions: load them only then.
   const requiring = name === undefined ? undefined : { ...(await import("./require.ts")), name };
   const verdict = await requiring?.requireWorkflow(
-    { require: requiring.name, target, versions, recheck, allowWaived },
+    { require: requiring.name, target, versions, recheck, allowWaived, base, allowDefinitions },
     audited,
     where,
   );

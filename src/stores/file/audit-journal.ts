@@ -52,7 +52,8 @@ export type AuditListeners = {
 
 type ReadJournal = VerifiedLines & Pick<AuditedLog, "unfinished" | "missing" | "notes">;
 
-function readJournal(file: string, { hear, onRead, trusts }: AuditListeners): ReadJournal {
+/** Reads the journal at a path from its first line, and says why if it cannot. */
+export function readJournal(file: string, { hear, onRead, trusts }: AuditListeners): ReadJournal {
   try {
     return withFile(file, (fd, size) => {
       let end = 0;

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { unlessIoError } from "../../kit/io-errors.ts";
 import { isObject } from "../../kit/json.ts";
+import { realPathOrSameSync } from "../../kit/real-path.ts";
 import { type Chain, isUncounted } from "../chain/journal-chain.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { replaceFile } from "./atomic-file.ts";
@@ -68,6 +69,7 @@ function keyFor({ area }: StreamPaths, machine: MachineState | undefined): Retur
   return machine?.isOutside(area) === true ? machine.key() : undefined;
 }
 
-function about({ own, marker }: StreamPaths): string {
-  return `published from ${relative(own, marker)}`;
+/** The place is part of it: another clone on this machine has files of its own. */
+function about({ area, own, marker }: StreamPaths): string {
+  return `published from ${relative(own, marker)} in ${realPathOrSameSync(area)}`;
 }
