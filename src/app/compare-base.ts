@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unlessIoError } from "../kit/io-errors.ts";
+import { readIdentity } from "../people/identity-file.ts";
 import type { Base } from "../repository/open-base.ts";
 import { containmentProblem, continuationProblem, lineHashes } from "../stores/file/continued-history.ts";
 import { isEngineFile, isMachineFile } from "../stores/file/git-ignore.ts";
@@ -21,13 +22,15 @@ export type BaseComparison = {
 export type ComparedBase = Base & BaseComparison;
 
 /** Compares the histories and definitions of a proposal with those of its base. */
-export function compareWithBase(base: Base): BaseComparison {
+export async function compareWithBase(base: Base): Promise<BaseComparison> {
+  const identity = (await readIdentity(base.definitions)) ?? { problem: noIdentity };
   const { top, folder, fork, isMerged, added, proposedDefinitions: inside } = base;
   const [before, later] = [historiesIn(fork), fork === folder ? [] : historiesIn(folder)];
   const named = (path: string, problem: string | undefined): readonly string[] =>
     problem === undefined ? [] : [`${path}: ${problem}`];
   return {
     problems: [
+      ...("problem" in identity ? [identity.problem] : []),
       ...before.flatMap((path) => named(path, continuationProblem(join(fork, path), join(top, path)))),
       ...(isMerged ? later : []).flatMap((path) =>
         named(path, containmentProblem(join(folder, path), join(top, path))),
@@ -42,6 +45,8 @@ export function compareWithBase(base: Base): BaseComparison {
   };
 }
 
+const noIdentity =
+  "the base names no project: let a person give it an identity with waymark init, and merge identity.json first";
 const machineFile = "it belongs to one machine, so it must not be in git";
 
 /** The part of a path below the engine's folder; empty if it is not in one. */

@@ -88,7 +88,7 @@ export async function judgeRequired(
   audited: readonly AuditedStream[],
   now: ExpectedWalks,
   observe: ObserveAgain,
-  { versions = [], allowWaived = false, known = new Set() }: RequireRules = {},
+  { versions = [], allowWaived = false, known }: RequireRules = {},
 ): Promise<readonly JudgedWalk[]> {
   const judged: JudgedWalk[] = [];
   const added = await correctionChecks(required, audited);
@@ -101,7 +101,7 @@ export async function judgeRequired(
       required.kind === "behavior"
         ? from.ofBehavior(required.bot, required.behavior)
         : from.ofWorkflow(workflow, one.stream.session?.options ?? {});
-    const { events, old } = await eventsSince(one, known);
+    const { events, old, begunIn } = await eventsSince(one, known);
     const walk: Walk = {
       workflow,
       run,
@@ -121,6 +121,7 @@ export async function judgeRequired(
     const waived = held.steps.flatMap((step) => waivedLines(walk.called(step.step), step));
     const earlier = held.completions.filter((completed) => old.has(completed)).map(({ step }) => walk.called(step));
     const problems = [
+      ...(known === undefined ? [] : originProblems(one, known, begunIn)),
       ...(earlier.length === 0 ? [] : [`${earlier.join(", ")}: completed before this change, in the base`]),
       ...held.problems,
       ...listProblems(one),
@@ -143,16 +144,36 @@ export type RequireRules = {
 /** Reads the events of a history that count, and tells which of them are of known records. */
 async function eventsSince(
   { kind, name, run, area }: AuditedStream,
-  known: ReadonlySet<string>,
-): Promise<{ readonly events: readonly Event[]; readonly old: ReadonlySet<Event> }> {
+  known: ReadonlySet<string> = new Set(),
+): Promise<HistorySince> {
   const events: Event[] = [];
   const old = new Set<Event>();
+  let begunIn: string | undefined;
   for await (const record of area.log.records({ kind, name, ...defined({ run }) }))
     for (const event of record.events) {
       events.push(event);
       if (known.has(record.hash)) old.add(event);
+      if (event.type === "identified" && record.seq === 1) begunIn = event.project;
     }
-  return { events, old };
+  return { events, old, ...defined({ begunIn }) };
+}
+
+/** The events of a history, those that the base has, and the project that its first record names. */
+type HistorySince = {
+  readonly events: readonly Event[];
+  readonly old: ReadonlySet<Event>;
+  readonly begunIn?: string;
+};
+
+/** For a proposal: a history of the base must name its project, and a new one from its first record on. */
+function originProblems(
+  { journal, stream: { project } }: AuditedStream,
+  known: ReadonlySet<string>,
+  begunIn: string | undefined,
+): readonly string[] {
+  if (project === undefined) return ["its history names no project"];
+  const isNew = journal.first === null || !known.has(journal.first);
+  return isNew && begunIn === undefined ? ["the first record of its history names no project"] : [];
 }
 
 function waivedLines(name: string, { waived = [] }: ComparedStep): readonly string[] {

@@ -23,6 +23,7 @@ function agreed(): Project {
   const project = makeRepository();
   project.write(".gitignore", `${ignored.join("\n")}\n.waymark/journal/**/*.published\n.waymark/journal/**/*.shown\n`);
   project.write(".waymark/config.json", { history: "committed" });
+  project.write(".waymark/identity.json", { project: "5e".repeat(16) });
   project.write(gate, asking(3));
   commit(project, "what was agreed on");
   return project;

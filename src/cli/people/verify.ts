@@ -120,7 +120,8 @@ async function approversFor(file: string | undefined, definitions: string): Prom
 }
 
 /** Asks a person to accept the histories as they are; returns false if they decline. */
-async function acceptProblems(workplace: OpenedWorkplace, { run: written, json }: VerifyOptions): Promise<boolean> {
+async function acceptProblems(workplace: OpenedWorkplace, options: VerifyOptions): Promise<boolean> {
+  const { run: written, json } = options;
   if (json) throw new UserError("--accept asks a person, so it cannot be used with --json.");
   const [{ listAcceptable: acceptableOf }, { acceptAtTerminal }] = await Promise.all([
     import("../../audit/accept-history.ts"),
@@ -131,7 +132,7 @@ async function acceptProblems(workplace: OpenedWorkplace, { run: written, json }
   const gone = missing.filter(({ journal }) => journal.elsewhere !== true);
   const all = acceptableOf({ streams, missing: gone }).filter(({ id }) => (run ?? id.run) === id.run);
   if (all.length === 0) print("There is nothing to accept.", "");
-  if (all.length === 0 || (await acceptAtTerminal(all))) return true;
+  if (all.length === 0 || (await acceptAtTerminal(all, options))) return true;
   process.exitCode = 1;
   return false;
 }

@@ -29,7 +29,7 @@ export async function withBase<O extends BaseOptions>(
     const base = await openBase({ base: options.base, root, definitions, into, progress });
     if ("refused" in base) throw new UserError(`${oneLine(base.refused)}.`);
     const run = options.run === undefined ? {} : { run: runOfWorkTree(options.run) };
-    await verify({ ...options, ...run, definitions: base.definitions }, { ...base, ...compareWithBase(base) });
+    await verify({ ...options, ...run, definitions: base.definitions }, { ...base, ...(await compareWithBase(base)) });
   } finally {
     rmSync(into, { recursive: true, force: true });
   }
