@@ -169,6 +169,7 @@ withJson(withRun(withFolders(program.command("verify"))))
     "with --require: the agreed state of a pull request: its histories must go on here, and its definitions judge",
   )
   .option("--allow-definitions", "with --base: report changed definitions without failing")
+  .option("--summary <file>", "with --require: append the result to this file as Markdown, with a picture of the run")
   .option("--allow-waived", "with --require: report waived requirements without failing")
   .option("--accept", "accept the problems found; asks at a terminal and is recorded in each history")
   .option("--sign <key>", "sign the head of every history with this private key (Ed25519, PEM)")

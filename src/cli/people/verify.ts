@@ -36,6 +36,7 @@ export type VerifyOptions = PlaceOptions & {
   readonly versions?: string;
   readonly base?: string;
   readonly allowDefinitions?: true;
+  readonly summary?: string;
   readonly recheck?: true;
   readonly allowWaived?: true;
   readonly attestation?: string;
@@ -73,6 +74,7 @@ async function verifyHere(options: VerifyOptions, base?: ComparedBase): Promise<
       ? []
       : await signStreams(requireSound(audited), readPrivateKey(options.sign, places), new Date());
   const { require: name, target, versions, recheck, allowWaived, allowDefinitions } = options;
+  if (name === undefined && options.summary !== undefined) throw new UserError("--summary needs --require.");
   if (name === undefined && allowWaived !== undefined) throw new UserError("--allow-waived needs --require.");
   if (base === undefined && allowDefinitions !== undefined) throw new UserError("--allow-definitions needs --base.");
   if (name === undefined && versions !== undefined) throw new UserError("--versions needs --require.");
@@ -88,6 +90,8 @@ async function verifyHere(options: VerifyOptions, base?: ComparedBase): Promise<
   const reading = options.attestation === undefined ? undefined : await import("./verify-attestation.ts");
   const attested = await reading?.verifyAttestation(options.attestation ?? "", keys, streams);
   const problems = [...missing, ...audited.flatMap(listProblems)];
+  if (options.summary !== undefined && verdict !== undefined)
+    (await import("./write-summary.ts")).writeSummary(options.summary, verdict, problems);
   if (problems.length > 0 || verdict?.met === false || attested?.holds === false) process.exitCode = 1;
   if (options.json)
     return printJson({

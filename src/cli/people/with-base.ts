@@ -12,6 +12,7 @@ type BaseOptions = PlaceOptions & {
   readonly base: string;
   readonly require?: string;
   readonly versions?: string;
+  readonly accept?: true;
   readonly run?: string;
 };
 
@@ -21,6 +22,7 @@ export async function withBase<O extends BaseOptions>(
   verify: (options: O, base: ComparedBase) => Promise<void>,
 ): Promise<void> {
   if (options.require === undefined) throw new UserError("--base needs --require.");
+  if (options.accept !== undefined) throw new UserError("--base judges a proposal: leave out --accept.");
   if (options.versions !== undefined) throw new UserError("--base says which versions count: leave out --versions.");
   const { root, definitions = join(root, ".waymark") } = placesFor(options);
   const into = mkdtempSync(join(tmpdir(), "waymark-base-"));
