@@ -22,7 +22,9 @@ function stepsOfDocs(job: "walked" | "rechecked") {
 }
 
 const folders: string[] = [];
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 let packed: string | undefined;
 
 /** The package of this build, as a release has it. */
