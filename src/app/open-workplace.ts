@@ -10,7 +10,6 @@ import { createEngine, type Engine } from "../engine/engine.ts";
 import type { EngineDeps } from "../engine/engine-deps.ts";
 import { identifiedLog } from "../engine/identified-log.ts";
 import type { Clock } from "../engine/ports/clock.ts";
-import type { ProjectIdentity } from "../engine/ports/identity.ts";
 import type { PinStore } from "../engine/ports/pins.ts";
 import { openSessions } from "../engine/sessions.ts";
 import type { Workplace } from "../engine/workplace.ts";
@@ -18,6 +17,7 @@ import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
 import { once, oncePerTurn } from "../kit/once.ts";
 import { systemClock as clock } from "../kit/system-clock.ts";
+import { identityOf } from "../people/identity-file.ts";
 import { headCommit } from "../repository/repository.ts";
 import { findRunFolders, type RunFolderFinder, type RunFolders, singleAreaFolders } from "../repository/run-folders.ts";
 import { activeBots } from "../stores/active-bots.ts";
@@ -86,8 +86,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const perCall = <T>(find: () => Promise<T>): (() => Promise<T>) => oncePerTurn(call, find);
   const opened = openDefinitions(definitions, perCall);
   const live = async (): Promise<Bots> => botsIn(await opened.bots());
-  const identity = async (): Promise<ProjectIdentity> =>
-    (await import("../people/identity-file.ts")).readIdentity(definitions);
+  const identity = identityOf(definitions);
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
   const isCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";

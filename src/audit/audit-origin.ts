@@ -1,8 +1,8 @@
 import type { AuditedLog } from "../engine/ports/event-log.ts";
-import type { ProjectIdentity } from "../engine/ports/identity.ts";
+import type { ProjectIdentity } from "../engine/ports/project-identity.ts";
 import { sha256 } from "../kit/sha256.ts";
 
-/** What the project that a history names means for it. */
+/** The findings about the project that a history names. */
 type AuditedOrigin = {
   readonly doubts: readonly string[];
   readonly disputes: readonly { readonly text: string; readonly hash: string }[];

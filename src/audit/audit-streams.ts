@@ -1,5 +1,5 @@
 import type { AuditedLog, EventLog } from "../engine/ports/event-log.ts";
-import type { ProjectIdentity } from "../engine/ports/identity.ts";
+import type { ProjectIdentity } from "../engine/ports/project-identity.ts";
 import type { SignedHead, SignedHeads } from "../engine/ports/signed-heads.ts";
 import type { Views, ViewVerdict } from "../engine/ports/views.ts";
 import { countText } from "../kit/count-text.ts";

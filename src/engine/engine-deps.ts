@@ -6,7 +6,7 @@ import type { Clock } from "./ports/clock.ts";
 import type { Content } from "./ports/content.ts";
 import type { Definitions } from "./ports/definitions.ts";
 import type { EventLog } from "./ports/event-log.ts";
-import type { ProjectIdentity } from "./ports/identity.ts";
+import type { ProjectIdentity } from "./ports/project-identity.ts";
 import type { Views } from "./ports/views.ts";
 
 /** Everything that the engine of one stream is given. */

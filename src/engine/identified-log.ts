@@ -3,7 +3,7 @@ import type { Event } from "../workflow/events.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { EventLog } from "./ports/event-log.ts";
-import type { ProjectIdentity } from "./ports/identity.ts";
+import type { ProjectIdentity } from "./ports/project-identity.ts";
 
 /** A log that names the project in the first record of a history, and in the next one of a history from before. */
 export function identifiedLog(log: EventLog, identity: () => Promise<ProjectIdentity>): EventLog {

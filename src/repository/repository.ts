@@ -75,7 +75,7 @@ export async function sideBranch({ common }: Repository): Promise<string | undef
   return branch === null || branch === (await mainBranch(common)) ? undefined : branch;
 }
 
-/** The branch that the remote has as its main one, else `main` or `master`; in a new repository whatever comes first. */
+/** The main branch: that of the remote, else `main` or `master`, else the one checked out. */
 async function mainBranch(common: string): Promise<string | undefined> {
   const [, remote] =
     /^ref: refs\/remotes\/origin\/(.+)$/m.exec(await textOf(join(common, "refs/remotes/origin/HEAD"))) ?? [];

@@ -64,7 +64,7 @@ function judge(clone: Project, ...more: string[]): Promise<Ended> {
   git(clone.root, "fetch", "-q", "origin");
   const machine = mkdtempSync(join(tmpdir(), "waymark-machine-"));
   onTestFinished(() => rmSync(machine, { recursive: true, force: true }));
-  return runCli(["verify", "--root", clone.root, "--require", "shape", "--base", "origin/main", ...more], undefined, {
+  return runCli(["verify", "--root", clone.root, "--require", "shape", "--base", "origin/main", ...more], clone.root, {
     XDG_STATE_HOME: machine,
   });
 }

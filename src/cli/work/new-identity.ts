@@ -4,7 +4,7 @@ import { giveIdentity, identityFile } from "../../people/identity-file.ts";
 import { print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 
-/** What a copy of a project brings along of the original's work. */
+/** The files and folders of the original's work that a copy has. */
 const brought = [
   "workflow_state.json",
   "activity_log.json",
