@@ -22,7 +22,7 @@ export type OpenStepReview = {
   readonly needs: ApprovalRule;
   /** The project and stream, as signed statements name them. */
   readonly project: string;
-  readonly first?: string;
+  readonly first: string | undefined;
   readonly run: string;
 };
 

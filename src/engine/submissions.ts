@@ -34,7 +34,7 @@ export type ApprovalWait = {
   readonly given: readonly GivenApproval[];
   /** Names the project and this history, as signed statements do. */
   readonly project: string;
-  readonly first?: string;
+  readonly first: string | undefined;
   /** The stream, as signed statements name it. */
   readonly run: string;
   /** The current texts that the submission would replace, by path. */

@@ -67,11 +67,14 @@ export type StatementSubject = HistoryName &
   Pick<Statement, "run" | "workflow" | "step" | "pass" | "attempt" | "digest">;
 
 /** The names of a project and of one history in it. */
-export type HistoryName = Pick<Statement, "project" | "first">;
+export type HistoryName = Pick<Statement, "project"> & {
+  /** Undefined in a history that names no project. */
+  readonly first: string | undefined;
+};
 
 /** Names a history by the project it is identified with and its first record, or by that record alone. */
 export function historyNameOf(project: string | undefined, first: string): HistoryName {
-  return project === undefined ? { project: first } : { project, first };
+  return project === undefined ? { project: first, first: undefined } : { project, first };
 }
 
 /** Makes the statement of a person's decision about a submission; it is valid for `seconds`. All statements are made here. */
@@ -104,7 +107,7 @@ export function statementProblem(
   about: StatementSubject,
   decision: Decision,
 ): string | undefined {
-  const wanted = { v: about.first === undefined ? 1 : 2, first: undefined, ...about, decision } as const;
+  const wanted = { v: about.first === undefined ? 1 : 2, ...about, decision } as const;
   const parts = ["v", "project", "first", "run", "workflow", "step", "pass", "attempt", "digest", "decision"] as const;
   const other = parts.find((part) => statement[part] !== wanted[part]);
   const names: Readonly<Record<string, string>> = { digest: "submission", first: "history", v: "project" };

@@ -6,6 +6,7 @@ import { sha256 } from "../../src/kit/sha256.ts";
 import { genesisHash, type JournalRecord, toLine } from "../../src/stores/chain/journal-record.ts";
 import { type Ended, runCli } from "../command-line.ts";
 import { enrolled, type Signer, signer, streamOf } from "../people.ts";
+import { addWorkflow, callPhase, evidenceFor } from "../phased.ts";
 import { actions, type Project, projectAt } from "../project.ts";
 import { git, makeRepository } from "../repository.ts";
 import { openWindow } from "../window.ts";
@@ -467,4 +468,57 @@ test("a project from before identities gets one from a person's first decision, 
   expect((await runCli(["init", "--new-identity", "--root", clone.root])).code).toBe(0);
   expect(clone.json(".waymark/identity.json")).not.toEqual({ project: identity });
   expect((await runCli(["verify", "--root", clone.root])).stdout).toContain("Nothing is recorded yet");
+});
+
+test("what a check proved on other files than the tree has counts as claimed", async () => {
+  const project = agreed();
+  project.write("test.cjs", "process.exit(0);\n");
+  project.write("src/tea.txt", "hot\n");
+  const check = "checks:\n  - {name: tests, run: [node, test.cjs], reads: [src/**]}\n";
+  project.write(gate, `${asking(3)}${check}`);
+  commit(project, "tests");
+  const clone = cloneOf(project, "feature/tea");
+  await runCli(["trust", "--root", clone.root, "--yes"]);
+  await walk(clone, "feature/tea");
+  const passed = await judge(clone);
+  expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining("verified: tests, run then:")]);
+  clone.write("src/tea.txt", "cold\n");
+  commit(clone, "cold");
+  expect((await judge(clone)).stdout).toMatch(/claimed: .*tests, run then: .*, on other files/);
+});
+
+test("a phased session of a pull request counts by its own completions, and one of the base does not", async () => {
+  const project = agreed();
+  addWorkflow(project);
+  commit(project, "a workflow");
+  const clone = cloneOf(project, "feature/tea");
+  const walkPhases = async (target: string): Promise<void> => {
+    const window = await openWindow(clone.root);
+    const begun = { workflow_type: "survey", target_file: target };
+    const { session_id, total_phases } = await callPhase(window, "start_workflow", begun);
+    for (let phase = 1; phase <= Number(total_phases); phase++)
+      await callPhase(window, "complete_phase", { session_id, phase, evidence: evidenceFor(phase) });
+    await window.close();
+    commit(clone, "walked");
+  };
+  await walkPhases("a.ts");
+  const survey = ["--require", "survey", "--run", "feature/tea"];
+  expect((await judge(clone, ...survey)).code).toBe(0);
+  merge(project, clone, "feature/tea");
+  expect((await judge(clone, ...survey)).stdout).toContain("completed before this change, in the base");
+});
+
+test("a history of another project completes nothing here until a person takes it over", async () => {
+  const [project, other] = [agreed(), agreed()];
+  other.write(".waymark/identity.json", { project: "07".repeat(16) });
+  const window = await openWindow(other.root);
+  await window.call("shape_bot");
+  await window.close();
+  const journal = ".waymark/journal/story_bot.jsonl";
+  project.write(journal, other.read(journal));
+  const here = await openWindow(project.root);
+  const refused = await here.call("complete_action", { evidence: { sources: 3 }, confirmation: "yes" });
+  await here.close();
+  expect(refused).toMatchObject({ status: "refused", error: "invalid_definition" });
+  expect(JSON.stringify(refused)).toContain("belongs to another project");
 });

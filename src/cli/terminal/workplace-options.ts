@@ -12,6 +12,7 @@ import type { CallerContext } from "../../engine/caller.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { ServedBots } from "../../engine/workplace.ts";
 import { defined } from "../../kit/defined.ts";
+import { isPathInside } from "../../kit/is-path-inside.ts";
 import { giveIdentity } from "../../people/identity-file.ts";
 import { version } from "../../version.ts";
 import { runName, runNameRule } from "../../workflow/run-name.ts";
@@ -73,7 +74,9 @@ function isFolder(path: string): boolean {
 
 /** The caller recorded for a person at this terminal, whose first write gives an older project its identity. */
 export function personAtTerminal(options: PlaceOptions): CallerContext {
-  giveIdentity(definitionsFolder(placesFor(options)));
+  const places = placesFor(options);
+  const definitions = definitionsFolder(places);
+  if (isPathInside(places.root, definitions)) giveIdentity(definitions); // others may serve many projects
   return { id: randomUUID(), client: `waymark ${version}` };
 }
 
