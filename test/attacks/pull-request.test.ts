@@ -522,3 +522,28 @@ test("a history of another project completes nothing here until a person takes i
   expect(refused).toMatchObject({ status: "refused", error: "invalid_definition" });
   expect(JSON.stringify(refused)).toContain("belongs to another project");
 });
+
+test("an approval from before the project had an identity keeps its form and counts beside a later one", async () => {
+  const [dana, lee] = [signer("dana"), signer("lee")];
+  const project = agreed();
+  project.remove(".waymark/identity.json");
+  project.write(gate, "approval: {level: proven, by: [dana, lee], count: 2}\n");
+  for (const one of [dana, lee]) await enrolled(project, one);
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  await window.call("complete_action", { outputs: { plan: "tea" }, confirmation: "they agree" });
+  const { answers, waiting } = await streamOf(project);
+  const first = dana.signs({ ...(await waiting()).about, decision: "approve" });
+  expect([first.statement.v, await answers(first)]).toEqual([1, "awaiting"]);
+  project.write(".waymark/identity.json", { project: "5e".repeat(16) });
+  const later = await openWindow(project.root);
+  await later.call("shape_bot", { resume: "continue" });
+  await later.close();
+  const second = lee.signs({ ...(await waiting()).about, decision: "approve" });
+  expect([second.statement.v, await answers(second)]).toEqual([2, "completed"]);
+  await window.close();
+  expect(await runCli(["verify", "--root", project.root])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/approved by dana[\s\S]*approved by lee/),
+  });
+});
