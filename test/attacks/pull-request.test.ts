@@ -2,6 +2,9 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openWorkplace } from "../../src/app/open-workplace.ts";
+import { acceptHistory, listAcceptable } from "../../src/audit/accept-history.ts";
+import { auditStreams } from "../../src/audit/audit-streams.ts";
 import { sha256 } from "../../src/kit/sha256.ts";
 import { genesisHash, type JournalRecord, toLine } from "../../src/stores/chain/journal-record.ts";
 import { type Ended, runCli } from "../command-line.ts";
@@ -521,6 +524,15 @@ test("a history of another project completes nothing here until a person takes i
   await here.close();
   expect(refused).toMatchObject({ status: "refused", error: "invalid_definition" });
   expect(JSON.stringify(refused)).toContain("belongs to another project");
+  const workplace = openWorkplace({ root: project.root });
+  for (const one of listAcceptable(await auditStreams(await workplace.logs(), [])))
+    expect(await acceptHistory(one, { at: new Date().toISOString(), by: "a person" })).toBeUndefined();
+  workplace.close();
+  const again = await openWindow(project.root);
+  const taken = await again.call("complete_action", { evidence: { sources: 3 }, confirmation: "yes" });
+  await again.close();
+  expect(taken).toMatchObject({ status: "completed", action: "gather_context" });
+  expect((await runCli(["verify", "--root", project.root])).code).toBe(0);
 });
 
 test("an approval from before the project had an identity keeps its form and counts beside a later one", async () => {
@@ -546,4 +558,22 @@ test("an approval from before the project had an identity keeps its form and cou
     code: 0,
     stdout: expect.stringMatching(/approved by dana[\s\S]*approved by lee/),
   });
+});
+
+test("what a pull request adds to the definitions judges nothing of it, also with --allow-definitions", async () => {
+  const [dana, mallory] = [signer("dana"), signer("dana")];
+  const project = await agreedWithDana(dana, "5e".repeat(16));
+  const clone = cloneOf(project, "feature/tea");
+  await enrolled(clone, mallory);
+  await approvedWalk(clone, mallory, "feature/tea");
+  const signed = await judge(clone, "--allow-definitions");
+  expect([signed.code, signed.stdout]).toEqual([1, expect.stringContaining("its key belongs to no approver")]);
+  const weaker = cloneOf(project, "feature/weak");
+  weaker.write(gate, asking(0));
+  await walk(weaker, "feature/weak", 0);
+  const weak = await judge(weaker, "--allow-definitions");
+  expect([weak.code, weak.stdout]).toEqual([
+    1,
+    expect.stringContaining("gather_context was judged by a different gate"),
+  ]);
 });
