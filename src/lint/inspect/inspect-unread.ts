@@ -82,7 +82,7 @@ function misspelt(path: string, names: readonly string[] = knownNames): Reported
 }
 
 const textEndings = [".json", ".jsonc", ".json5", ".md", ".markdown", ".txt", ".yaml", ".yml"];
-const ownFiles = ["config.json", "approvers.json"];
+const ownFiles = ["config.json", "approvers.json", "identity.json"];
 const configs = ["config", "approvers", "bot_config", "action_config", "behavior", "behavior_config", "trigger_words"];
 const knownNames = [
   ...[...configs.slice(2), "instructions", "key_questions", "questions", "required_context", "evidence"],
