@@ -47,7 +47,7 @@ const joint =
 function ownWords(words: string, { field }: FormContext): readonly Form[] | undefined {
   const own = new Set(["the", "percent", ...field.toLowerCase().split("_")]);
   const all = words.toLowerCase().match(/[\p{L}]+/gu) ?? [];
-  return all.every((word) => own.has(word)) ? [plain] : undefined;
+  return all.length > 0 && all.every((word) => own.has(word)) ? [plain] : undefined;
 }
 
 /** Clauses that say one thing. */
@@ -169,11 +169,12 @@ function ruleForms(clause: string, context: FormContext): readonly Form[] | unde
     .replace(/^(not )?be (?=\D)/i, "$1")
     .replace(/^not be /i, "not ")
     .replace(/^contain(?:s|ing)? (?=at |no more|no fewer|up to)/i, "");
-  const [, low, , high, count] = range.exec(said) ?? [];
+  const bare = said.replace(/^(?:must )?be /i, "");
+  const [, low, , high, count] = range.exec(bare) ?? [];
   if (high !== undefined && (!/ and /i.test(said) || /^between/i.test(said)))
     return [limit("at_least", low, count), limit("at_most", high, count)];
   for (const { name, pattern } of behind) {
-    const [found, least, of = "", after = ""] = pattern.exec(said) ?? [];
+    const [found, least, of = "", after = ""] = pattern.exec(bare) ?? [];
     if (found !== undefined) return [limit(name, least, of + after)];
   }
   for (const { name, pattern } of rules) {

@@ -110,6 +110,13 @@ test("a third party that signs or agrees to something approves", () => {
   expect(asking("The number agrees with the ledger").approval).toBe(false);
 });
 
+test("who accepts and signs is told from what is accepted and signed, not by a list of roles", () => {
+  for (const line of ["The harbour pilot accepts the route", "Signed by both parties", "My aunt has signed"])
+    expect(asking(line).approval, line).toBe(true);
+  for (const line of ["The parser accepts empty input", "The server accepts the old token", "Signed packages only"])
+    expect(asking(line).approval, line).toBe(false);
+});
+
 test("a list with quotes and an `and` among its words is no choice", () => {
   expect(asking('**Processor**: name and seat, or "own staff"').fields).toEqual(["processor | asked"]);
 });
