@@ -14,12 +14,14 @@ import { type GateError, type GateSource, gateErrorMeanings, type ReportGateErro
 export type GateRead = { readonly gate: Gate } | { readonly unusable: Omit<Problem, "file"> };
 
 /** Parses a gate definition whole or not at all; one unknown key closes the gate. */
-export function parseGate(text: string, file = "gate-definition.yaml"): GateRead {
-  const read = readGate(text, file);
+export function parseGate(text: string, file = "gate-definition.yaml", firstLine = 0): GateRead {
+  const read = readGate(text, file, firstLine);
   const [first] = read.complaints;
   if (first === undefined) return { gate: read.gate };
   const { kind, line, message } = first;
-  return { unusable: { ...gateErrorMeanings[kind], message, ...(kind === "nothing" ? {} : { line }) } };
+  return {
+    unusable: { ...gateErrorMeanings[kind], message, ...(kind === "nothing" && firstLine === 0 ? {} : { line }) },
+  };
 }
 
 /** Parses a gate definition and lists everything that keeps it closed. */

@@ -45,7 +45,7 @@ export function linkedDocuments(
       else if ("unusable" in document) complain("unfollowed-link", `is not followed: ${document.unusable}`, inside);
       else {
         texts.push(`\n\n# ${relative(workflow, path).split(sep).join("/")}\n\n${document.source.trim()}\n`);
-        const [asked] = proseGate(document.tree.children, path).gate.requirements;
+        const [asked] = proseGate([{ nodes: document.tree.children, path, file: path }]).gate.requirements;
         if (asked !== undefined)
           complain(
             "gate-sources-differ",

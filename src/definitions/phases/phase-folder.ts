@@ -10,8 +10,9 @@ import { readMarkdown } from "./markdown/text-file.ts";
 import { plainText } from "./markdown/text-lines.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { type PhaseLine, phaseGate } from "./phase-gate.ts";
+import { phaseGate } from "./phase-gate.ts";
 import type { Phase } from "./phased-workflow.ts";
+import type { PhaseLine } from "./requirements/prose-gate.ts";
 import { readTask } from "./tasks/task-files.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
@@ -50,7 +51,7 @@ export function readPhaseFolder(
     document.tree.children,
     { path, file: `${place.file}/${name}`, line: 1 },
     written === undefined ? undefined : { gate: written, path: gatePath },
-    read.flatMap(({ gate }) => gate ?? []),
+    read.flatMap(({ prose }) => prose ?? []),
   );
   const linked = linkedDocuments(
     definitions,

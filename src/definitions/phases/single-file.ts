@@ -15,8 +15,9 @@ import { plainText } from "./markdown/text-lines.ts";
 import { textIn } from "./metadata.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { type PhaseGate, type PhaseLine, type PhaseLocation, phaseGate } from "./phase-gate.ts";
+import { type PhaseGate, type PhaseLocation, phaseGate } from "./phase-gate.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
+import type { PhaseLine } from "./requirements/prose-gate.ts";
 import { readRequirements } from "./requirements/read-requirements.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
 import { gateFolderBeside } from "./workflow-locations.ts";
@@ -94,9 +95,12 @@ export function phasesIn(
 
 /** The lines before the first phase that would ask for something in one. */
 function unreadLines(before: readonly RootContent[], path: string): PhaseLine[] {
-  return readRequirements(before.filter((node) => node.type !== "heading" || node.depth > 1)).lines.map(
-    ({ text, line }) => ({ kind: "not read", text, line, path }),
-  );
+  return readRequirements(before.filter((node) => node.type !== "heading" || node.depth > 1)).map(({ text, line }) => ({
+    kind: "not read",
+    text,
+    line,
+    path,
+  }));
 }
 
 const headIt = "Start each phase with a heading such as ## Phase 1: Name.";

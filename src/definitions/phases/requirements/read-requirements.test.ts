@@ -6,7 +6,7 @@ import { proseGate } from "./prose-gate.ts";
 function read(text: string) {
   const document = parseMarkdown(text);
   if ("unusable" in document) throw new Error(document.unusable);
-  const { gate, lines } = proseGate(document.tree.children, "w.md");
+  const { gate, lines } = proseGate([{ nodes: document.tree.children, path: "/w.md", file: "w.md" }]);
   return {
     fields: gate.requirements.map(({ field, type, rules, checked }) =>
       [field, ...(checked === false ? ["asked"] : [type, ...rules.map(describeRule)])].join(" | "),
@@ -78,7 +78,7 @@ test("a column that says what is optional is read as that", () => {
   const isRequired = (text: string) => {
     const document = parseMarkdown(text);
     if ("unusable" in document) throw new Error(document.unusable);
-    return proseGate(document.tree.children, "w.md").gate.requirements[0]?.required;
+    return proseGate([{ nodes: document.tree.children, path: "/w.md", file: "w.md" }]).gate.requirements[0]?.required;
   };
   expect([row("yes"), row("no"), row("")].map(isRequired)).toEqual([false, true, true]);
 });
