@@ -67,14 +67,15 @@ export function phaseGate(
     );
   if (isEmpty) complain("phase-without-requirement", path, nothingAsked, askIt, { line, closes: false });
   if (written === undefined)
-    for (const one of read.repeated)
-      complain(
-        "repeated-name",
-        one.path,
-        `two requirements have one name, so this one becomes ${one.field}`,
-        "Give it its own name in backticks.",
-        { line: one.line, closes: false },
-      );
+    for (const { isRenamed, isBox, path, line, requirement } of read.lines)
+      if (isRenamed && isBox)
+        complain(
+          "repeated-name",
+          path,
+          `two requirements have one name, so this one becomes ${requirement?.field}`,
+          "Give it its own name in backticks.",
+          { line, closes: false },
+        );
   const lines = read.lines.map((one): PhaseLine => (one.kind === "approval" ? one : { ...one, kind: "not read" }));
   return { gate, lines: written === undefined ? read.lines : lines, complaints };
 }

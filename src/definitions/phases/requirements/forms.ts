@@ -26,7 +26,7 @@ export type FormContext = {
 /** Reads one clause as forms, whole or not at all. */
 export function formsOf(clause: string, context: FormContext): readonly Form[] | undefined {
   const said = clause.replace(/^(?:and|but|which|that|it|with|as|of|in|the value)\s+/i, "").trim();
-  const whole = phraseForms(said, context) ?? typeForms(said) ?? ruleForms(said, context);
+  const whole = phraseForms(said, context.quoted) ?? typeForms(said) ?? ruleForms(said, context);
   if (whole !== undefined) return whole;
   if (!mayBeRule(said)) return [plain];
   // "text of at least 40 characters", "array with 2 to 5 entries", "coverage is at least 80"
@@ -41,7 +41,8 @@ export function formsOf(clause: string, context: FormContext): readonly Form[] |
 }
 
 const plain: Form = { says: "nothing" };
-const joint =
+/** The words between what a limit is about and the limit. */
+export const joint =
   /\s+(?:and|but|with|of|which|that|matching|starting|beginning|ending|containing|is|are|has|have|(?=at|no|not|more|less|greater|above|below|over|under|between|from \d|\d[\d.]*\s*(?:[-–]|to)\s*\d|[<>≥≤=]|must|up))\s*/gi;
 
 function ownWords(words: string, { field }: FormContext): readonly Form[] | undefined {
@@ -50,46 +51,45 @@ function ownWords(words: string, { field }: FormContext): readonly Form[] | unde
   return all.length > 0 && all.every((word) => own.has(word)) ? [plain] : undefined;
 }
 
-/** Clauses that say one thing. */
-const phrases: readonly (readonly [words: RegExp, form: Form])[] = [
-  [/^(?:(?:in )?(?:%|percent)|required|mandatory|not optional|inclusive|included|type|rule|validator|value)$/, plain],
-  [/^may be (?:zero|negative)$/, plain],
-  [/^(?:optional|optionally|if applicable|not (?:required|mandatory))$/, { says: "optional" }],
-  [/^(?:(?:may|can) be (?:empty|blank)|(?:or )?none|if any|possibly empty)$/, { says: "may be empty" }],
+/** Clauses that say something beside a rule. */
+const sayings: readonly (readonly [says: NonNullable<Form["says"]>, words: RegExp])[] = [
   [
-    /^(?:(?:is |are |must be )?non-?empty|not (?:be )?(?:empty|blank)|(?:must not|cannot) be (?:empty|blank))$/,
-    { rule: { name: "non_empty" } },
+    "nothing",
+    /^(?:(?:in )?(?:%|percent)|required|mandatory|not optional|inclusive|included|type|rule|validator|value)$/i,
   ],
-  [/^(?:yes\/no|yes or no|true\/false(?: flag)?|true or false|(?:may|can) be false)$/, { says: "question" }],
-  [
-    /^(?:(?:the |this )?(?:file|path) )?(?:must )?(?:already )?exists?$|^existing (?:file|path)$/,
-    { rule: { name: "file_exists" } },
-  ],
-  [/^(?:must be |is )?(?:true|yes)$/, { rule: { name: "equals", given: true } }],
-  [/^(?:must be |strictly )?positive$/, { rule: { name: "positive" } }],
-  [/^(?:must be |strictly )?negative$/, { rule: { name: "negative" } }],
-  [/^(?:must be )?non-?negative$/, { rule: { name: "non_negative" } }],
-  [/^(?:must be )?non-?zero$/, { rule: { name: "non_zero" } }],
+  ["nothing", /^may be (?:zero|negative)$/i],
+  ["optional", /^(?:optional|optionally|if applicable|not (?:required|mandatory))$/i],
+  ["may be empty", /^(?:(?:may|can) be (?:empty|blank)|(?:or )?none|if any|possibly empty)$/i],
+  ["question", /^(?:yes\/no|yes or no|true\/false(?: flag)?|true or false|(?:may|can) be false)$/i],
 ];
 
-function phraseForms(said: string, { quoted }: FormContext): readonly Form[] | undefined {
-  const known = phrases.find(([words]) => words.test(said.toLowerCase()));
-  if (known !== undefined) return [known[1]];
-  const name = quoteIn(said, quoted)?.text ?? said;
-  return /^[a-z]+(?:_[a-z0-9.]+)+$/.test(name) ? [{ rule: { name } }] : undefined;
+/** Clauses that are rules of gate files without a value. */
+const named = Object.entries({
+  non_empty: /^(?:(?:is |are |must be )?non-?empty|(?:must )?not (?:be )?(?:empty|blank)|cannot be (?:empty|blank))$/i,
+  file_exists: /^(?:(?:the |this )?(?:file|path) )?(?:must )?(?:already )?exists?$|^existing (?:file|path)$/i,
+  is_true: /^(?:must be |is )?(?:true|yes)$/i,
+  positive: /^(?:must be |strictly )?positive$/i,
+  negative: /^(?:must be |strictly )?negative$/i,
+  non_negative: /^(?:must be )?non-?negative$/i,
+  non_zero: /^(?:must be )?non-?zero$/i,
+});
+
+function phraseForms(said: string, quoted: readonly Quoted[] = []): readonly Form[] | undefined {
+  const [says] = sayings.find(([, words]) => words.test(said)) ?? [];
+  if (says !== undefined) return [{ says }];
+  const written = quoteIn(said, quoted)?.text ?? said;
+  const [name] = named.find(([, words]) => words.test(said)) ?? /^[a-z]+(?:_[a-z0-9.]+)+$/.exec(written) ?? [];
+  return name === undefined ? undefined : [{ rule: { name } }];
 }
 
 /** Reads a type that a clause names and nothing else. */
 function typeForms(said: string): readonly Form[] | undefined {
-  const [, sign, words = ""] =
+  const [, sign = "", words = ""] =
     /^(?:(?:an?|the) )?(?:(positive|non-?negative|negative|non-?zero|non-?empty|optional) )?(.+)$/s.exec(
       said.toLowerCase(),
     ) ?? [];
-  const isPath = /^path (?:of|to) an existing (?:file|path)\b/.test(words);
-  const type = typeIn(words.replace(/^(path (?:of|to) an) existing\b/, "$1"));
-  if (type === undefined) return undefined;
-  const signed = phrases.flatMap(([words, form]) => (sign !== undefined && words.test(sign) ? [form] : []));
-  return [{ type }, ...(isPath ? [{ rule: { name: "file_exists" } }] : []), ...signed];
+  const type = typeIn(words);
+  return type === undefined ? undefined : [{ type }, ...(phraseForms(sign) ?? [])];
 }
 
 /** The type that words name and nothing else. */
@@ -100,14 +100,14 @@ export function typeIn(said: string): EvidenceType | undefined {
     /^(number of|count of|how many|list of|array of|path (?:of|to)|object with|text (?:output )?(?:of|with)) (.+)$/s.exec(
       said,
     ) ?? [];
+  if (/^path/.test(lead) && /^an existing (?:file|path)\b/.test(of)) return "file";
   if (lead === "" || mayBeRule(of)) return undefined;
   if (/^(?:list|array)/.test(lead)) return "list";
   if (/^(?:text|path)/.test(lead)) return "string";
   if (lead === "object with") return "object";
-  const [first = "", ...more] = of.split(/\s+/);
   const isMany =
-    [first, ...more.slice(0, 3)].some((word) => /[^su'’]s$|people$|children$/.test(word)) &&
-    !/^(?:the|this|that|its|our|an?|each|every)$/.test(first);
+    /^(?:\S+ ){0,3}(?:\S*[^su'’ ]s|\S*people|\S*children)(?: |$)/.test(of) &&
+    !/^(?:the|this|that|its|our|an?|each|every) /.test(of);
   return lead === "number of" && !isMany ? undefined : "integer";
 }
 
@@ -117,7 +117,6 @@ const namedTypes: Readonly<Record<string, EvidenceType>> = {
   decimal: "number",
   "json object": "object",
   "boolean flag": "boolean",
-  integers: "list",
 };
 
 const spelled = [

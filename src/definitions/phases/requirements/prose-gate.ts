@@ -3,6 +3,7 @@ import { describeComparison } from "../../../gates/describe-rules.ts";
 import { findFieldGaps } from "../../../gates/field-gaps.ts";
 import { type Gate, isOutside, type Operand, type Requirement } from "../../../gates/gate.ts";
 import { findClash } from "../../../gates/rule-clash.ts";
+import { defined } from "../../../kit/defined.ts";
 import type { JsonObject } from "../../../kit/json.ts";
 import { examplesIn } from "./examples.ts";
 import { type LineRead, onlyAsked, readRequirements } from "./read-requirements.ts";
@@ -17,25 +18,26 @@ export type Prose = {
 };
 
 /** A line of a phase's Markdown as it was read, with its file. */
-export type PhaseLine = LineRead & { readonly path: string };
+export type PhaseLine = LineRead & {
+  readonly path: string;
+  /** True if another line has its name, so that it gets another. */
+  readonly isRenamed?: true;
+};
 
 /** A gate as its Markdown asks for it, with every line that was read. */
 export type ProseGate = {
   readonly gate: Gate;
   readonly lines: readonly PhaseLine[];
-  /** Checkboxes whose name another one has, with the name they get. */
-  readonly repeated: readonly { readonly path: string; readonly line: number; readonly field: string }[];
 };
 
 /** Reads the gate of some Markdown; every line that asks is in it. */
 export function proseGate(parts: readonly Prose[]): ProseGate {
   const byField = new Map<string, LineRead & { readonly requirement: Requirement }>();
-  const repeated: { readonly path: string; readonly line: number; readonly field: string }[] = [];
   const placed = parts.flatMap(({ nodes, path, file, isTask }) =>
     readRequirements(nodes, isTask).map((read) => ({ ...read, path, file })),
   );
   const lines = placed.map(({ file, ...read }): PhaseLine => {
-    const { requirement: asked, line, path } = read;
+    const { requirement: asked, line } = read;
     if (asked === undefined) return read;
     const known = byField.get(asked.field);
     const isOne = known?.isNamed && read.isNamed && !(known.isBox && read.isBox);
@@ -48,8 +50,7 @@ export function proseGate(parts: readonly Prose[]): ProseGate {
         ? { ...known, requirement: both(known.requirement, requirement), compared }
         : { ...read, requirement },
     );
-    if (field !== asked.field && read.isBox) repeated.push({ path, line, field });
-    return field === asked.field ? read : { ...read, requirement: { ...asked, field } };
+    return field === asked.field ? read : { ...read, isRenamed: true, requirement: { ...asked, field } };
   });
   const all = [...byField.values()].map((one) => one.requirement);
   const examples: JsonObject = Object.assign({}, ...parts.map(({ nodes }) => examplesIn(nodes, all)).reverse());
@@ -79,7 +80,6 @@ export function proseGate(parts: readonly Prose[]): ProseGate {
     lines: lines.map((read) =>
       read.kind === "enforced" && asked.has(read.requirement?.field) ? { ...read, kind: "asked" } : read,
     ),
-    repeated,
   };
 }
 
@@ -91,24 +91,15 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
 
 /** Puts what two lines say of one field together; where that cannot be, it is asked in both texts. */
 function both(known: Requirement, other: Requirement): Requirement {
-  const description =
-    known.description === other.description ? known.description : `${known.description} / ${other.description}`;
-  const whole = { ...known, required: known.required || other.required, description };
+  const texts = [...new Set([known.description, other.description])];
+  const [surer, surest] = known.checked === false ? [known, other] : [other, known];
+  const type = surest.type === "any" ? surer.type : surest.type;
   const rules = [...new Map([...known.rules, ...other.rules].map((rule) => [JSON.stringify(rule), rule])).values()];
-  const type = known.type === "any" ? other.type : known.type;
-  const isSame = other.type === "any" || other.type === type;
-  const { type: sure } = known.checked === false ? other : known;
-  if (!isSame || findClash({ field: known.field, type: sure, rules }) !== undefined) return onlyAsked(whole);
-  const { checked: _, mayBeEmpty: __, ...plain } = whole;
-  const isAsked = known.checked === false && other.checked === false;
   const mayBeEmpty = known.mayBeEmpty === true && other.mayBeEmpty === true;
-  return {
-    ...plain,
-    type,
-    rules,
-    ...(isAsked ? { checked: false } : {}),
-    ...(mayBeEmpty || type === "list" ? { mayBeEmpty } : {}),
-  };
+  const { mayBeEmpty: _, ...sure } = { ...surest, ...defined({ source: known.source }) };
+  const whole = { ...sure, type, rules, required: known.required || other.required, description: texts.join(" / ") };
+  const isKept = (surer.type === "any" || surer.type === type) && findClash(whole) === undefined;
+  return isKept ? { ...whole, ...(mayBeEmpty || type === "list" ? { mayBeEmpty } : {}) } : onlyAsked(whole);
 }
 
 /** A rule that refuses the author's own example was misread, so the requirement is only asked. */

@@ -95,9 +95,7 @@ function partRead(
 
 /** Words that would be enforced: the same with a name in front. */
 function rewriteOf(part: string, fields: ReadonlySet<string>): string | undefined {
-  const near = subjectsIn(part).find(
-    ({ field, words }) => field !== "" && meaningOf(words, field, fields) !== undefined,
-  );
+  const near = subjectsIn(part).find(({ field, words }) => meaningOf(words, field, fields) !== undefined);
   return near && `\`${near.field}\`: ${near.words.replace(/^(?:is|are|has|have)\s+|\)\W*$/gi, "").trim()}`;
 }
 
