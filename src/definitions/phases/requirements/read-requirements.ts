@@ -52,7 +52,7 @@ function readEntry(entry: Entry, context: Context): LineRead[] {
   const isOnly = approves.length > 0 && !/`[\p{L}_][\p{L}\p{N}_]*`/u.test(written) && isOnlyApproval(written);
   if (approval === "none" || isOnly) return approves;
   if (!isOwn && request === undefined)
-    return approves.length > 0 || !(approval === "perhaps" || demands(entry, text))
+    return approves.length > 0 || !(approval === "perhaps" || saysMust(entry, text))
       ? approves
       : [{ kind: "not read", text, line }];
   if (cells !== undefined) return [...approves, rowRead(entry, cells, context.fields)];
@@ -61,8 +61,8 @@ function readEntry(entry: Entry, context: Context): LineRead[] {
   return [...approves, ...parts.map((part) => partRead(part, before, parts.length === 1, entry, context.fields))];
 }
 
-/** Tells if a line demands something, wherever it is. */
-function demands({ kind, place }: Entry, text: string): boolean {
+/** Tells if a line says that something must be, wherever it is. */
+function saysMust({ kind, place }: Entry, text: string): boolean {
   const isLead = kind === "heading" || (kind === "label" && place.asks);
   return !isLead && /\b(?:must|needs?|needed|has to|have to)\b|\b(?:required|evidence|checkpoint):/i.test(text);
 }
