@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import { compileGlob } from "../checks/rules/glob.ts";
 import { compileSchema } from "../checks/rules/json-schema/schema-check.ts";
-import { displayPath } from "../definitions/snapshot/display-path.ts";
 import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { CheckContext } from "../lint/load-for-check.ts";
 import { listBotTools } from "../mcp/registry.ts";

@@ -6,8 +6,7 @@ import { presentStep } from "../../definitions/content/present.ts";
 import { findNearMiss } from "../../definitions/files/near-miss.ts";
 import type { FindingCode } from "../../definitions/finding-codes.ts";
 import { gateFilesIn } from "../../definitions/gates/gate-file.ts";
-import { readPhased } from "../../definitions/phases/read-phased.ts";
-import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
+import { readAllPhased } from "../../definitions/phases/read-phased.ts";
 import { loadRules } from "../../definitions/rules/load-rules.ts";
 import { listFolder } from "../../definitions/snapshot/list-folder.ts";
 import { makeSnapshot } from "../../definitions/snapshot/make-snapshot.ts";
@@ -124,7 +123,7 @@ function openEverything(definitions: DefinitionSnapshot): void {
       loadRules(tree, behavior);
     }
   }
-  for (const { type } of workflowLocations(definitions).places) readPhased(definitions, type);
+  readAllPhased(definitions);
 }
 
 /** Opens an action; material that cannot be shown has its own finding. */
