@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { DefinitionSnapshot } from "../../../engine/ports/definition-snapshot.ts";
 import type { FileLocation } from "../file-location.ts";
-import type { LinkingFile } from "../linked-documents.ts";
 import { taskTitle } from "../markdown/phase-headings.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { plainText } from "../markdown/text-lines.ts";
@@ -14,7 +13,6 @@ import { type WorkflowProblem, workflowProblem } from "../workflow-problem.ts";
 export type TaskRead = {
   readonly task?: PhaseTask;
   readonly prose?: Prose;
-  readonly file?: LinkingFile;
   readonly complaints: readonly WorkflowProblem[];
 };
 
@@ -40,7 +38,6 @@ export function readTask(definitions: DefinitionSnapshot, file: string, place: F
     {
       task: { number: Number(digits), name, content: document.source, source: `${place.source}/${file}` },
       prose: { nodes: document.tree.children, path, file: `${place.file}/${file}`, isTask: true },
-      file: { path, tree: document.tree },
       complaints: misplacedKeys(document, path),
     },
   ];
