@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import type { RootContent } from "mdast";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
-import { isObject } from "../../kit/json.ts";
 import { namesAnyPhase } from "../disclosure/hide-phases.ts";
-import { parseYaml } from "../files/yaml.ts";
+import { yamlMapping } from "../files/yaml.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
 import type { FileLocation } from "./file-location.ts";
@@ -138,8 +137,7 @@ function headOf(
   { frontMatter }: MarkdownDocument,
   before: readonly RootContent[],
 ): Pick<WorkflowDraft, "title" | "description"> {
-  const yaml = parseYaml(frontMatter);
-  const front = "value" in yaml && isObject(yaml.value) ? yaml.value : {};
+  const front = yamlMapping(frontMatter);
   const heading = before.find((node) => node.type === "heading");
   const at = heading === undefined ? 0 : before.indexOf(heading) + 1;
   const next = before.slice(at).find((node) => node.type !== "html" && node.type !== "thematicBreak");

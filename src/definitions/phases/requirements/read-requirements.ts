@@ -61,7 +61,7 @@ function readEntry(entry: Entry, context: Context): LineRead[] {
   return [...approves, ...parts.map((part) => partRead(part, before, parts.length === 1, entry, context.fields))];
 }
 
-/** Tells if a line says that something must be, wherever it is. */
+/** Tells if the words of a line call for something. */
 function saysMust({ kind, place }: Entry, text: string): boolean {
   const isLead = kind === "heading" || (kind === "label" && place.asks);
   return !isLead && /\b(?:must|needs?|needed|has to|have to)\b|\b(?:required|evidence|checkpoint):/i.test(text);
