@@ -1,8 +1,7 @@
-import { deserialize, serialize } from "node:v8";
-import { crc32 } from "node:zlib";
 import { type Dictionary, dictionary } from "./dictionary.ts";
 import { type DocumentRecord, placeWidth } from "./document-record.ts";
 import { type Postings, postingsOf } from "./inverted.ts";
+import { decodeData, encodeData, hasMark } from "./saved-data.ts";
 import { unitWidth } from "./units.ts";
 
 /** An indexed document with its file identity from when it was read. */
@@ -80,20 +79,14 @@ export function encodeIndex({ words, documents }: IndexContents): Buffer {
     ),
     postings: postingsOf(records, used.length),
   };
-  const body = serialize(saved);
-  const front = Buffer.alloc(frontSize);
-  front.write(mark, 0, "latin1");
-  front.writeUInt32LE(crc32(body), mark.length);
-  return Buffer.concat([front, body]);
+  return encodeData(mark, saved);
 }
 
 /** Decodes a saved index: `other` if another version wrote it, `damaged` if the checksum fails. */
 export function decodeIndex(bytes: Buffer): SavedIndex | "other" | "damaged" {
-  if (bytes.toString("latin1", 0, family.length) !== family) return "damaged";
-  if (bytes.toString("latin1", 0, mark.length) !== mark) return "other";
-  const body = bytes.subarray(frontSize);
-  if (bytes.length < frontSize || bytes.readUInt32LE(mark.length) !== crc32(body)) return "damaged";
-  const { words, documents, postings, places, units, terms, counts } = deserialize(body) as Saved;
+  const saved = decodeData(mark, bytes) as Saved | undefined;
+  if (saved === undefined) return hasMark(family, bytes) && !hasMark(mark, bytes) ? "other" : "damaged";
+  const { words, documents, postings, places, units, terms, counts } = saved;
   const from = { chunk: 0, unit: 0, term: 0 };
   return {
     words: dictionary(words === "" ? [] : words.split("\n")),
@@ -119,7 +112,6 @@ export function decodeIndex(bytes: Buffer): SavedIndex | "other" | "damaged" {
 /** Changes with chunks, terms or layout, so that an index of another version is rebuilt. */
 const mark = "WAYMARK index 03";
 const family = "WAYMARK index ";
-const frontSize = mark.length + 4;
 
 function joined<Numbers extends Uint32Array | Uint16Array>(
   kind: new (length: number) => Numbers,
