@@ -3,9 +3,9 @@ import type { Requirement } from "../../../gates/gate.ts";
 import { isObject, type JsonObject } from "../../../kit/json.ts";
 import { yamlMapping } from "../../files/yaml.ts";
 
-/** Collects the values that data in a document's code blocks shows for required fields. */
+/** Collects the values that data in a document's code blocks shows for fields that are asked for. */
 export function examplesIn(nodes: readonly RootContent[], requirements: readonly Requirement[]): JsonObject {
-  const wanted = new Set(requirements.filter(({ required }) => required).map(({ field }) => field));
+  const wanted = new Set(requirements.map(({ field }) => field));
   const shown = nodes.flatMap((node): JsonObject[] => {
     if (node.type === "blockquote" || node.type === "list")
       return [

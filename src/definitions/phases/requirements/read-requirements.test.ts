@@ -120,3 +120,8 @@ test("who accepts and signs is told from what is accepted and signed, not by a l
 test("a list with quotes and an `and` among its words is no choice", () => {
   expect(asking('**Processor**: name and seat, or "own staff"').fields).toEqual(["processor | asked"]);
 });
+
+test("an example of an optional field is not refused either", () => {
+  const { fields } = read('## Evidence\n\n- `cov`: list of files, optional\n\n```json\n{ "cov": false }\n```\n');
+  expect(fields).toEqual(["cov | asked"]);
+});
