@@ -125,3 +125,11 @@ test("an example of an optional field is not refused either", () => {
   const { fields } = read('## Evidence\n\n- `cov`: list of files, optional\n\n```json\n{ "cov": false }\n```\n');
   expect(fields).toEqual(["cov | asked"]);
 });
+
+test("labels on lines of their own inside one item are requirements of their own", () => {
+  expect(asking("Duration: number\n  Cause: text of at least\n  20 characters").fields).toEqual([
+    "duration | number",
+    "cause | string | at least 20 long",
+  ]);
+  expect(asking("What happened,\n  in order: text").fields).toHaveLength(1);
+});
