@@ -234,7 +234,11 @@ withJson(withDefaultRoot(program.command("check")))
   .option("--explain <workflow>", "print what the gates of a phased workflow require instead, with file and line")
   .option("--write-gates <workflow>", "write the requirements found in a phased workflow's documents as gate files")
   .option("--options <json>", "with --explain: the session options, if the phases come from a task list")
-  .option("--strict", "exit 1 if a line with a number, comparison or condition is only asked")
+  .option("--findability", "search for each standard by the questions it lists, and print those that miss it")
+  .option(
+    "--strict",
+    "exit 1 if a line with a number, comparison or condition is only asked; with --findability, if a document is not among the first three",
+  )
   .option("--compact", "one line per finding, for CI annotations")
   .action(async (file, options) => (await import("./authors/check-command.ts")).check(file, options));
 
