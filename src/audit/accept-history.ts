@@ -38,8 +38,11 @@ export async function acceptHistory(
   const { log, views } = area;
   for (let round = 0; round < mostRounds; round++) {
     const { seen } = await log.load(id);
-    const event = { type: "accepted", ...stamp, what, hashes } as const;
-    const { status } = await log.append(id, seen, [event], { onFault: "refuse" });
+    const accepted = { type: "accepted", ...stamp, what, hashes } as const;
+    // nothing is left of a bot's work, so it begins again; a session is put away, and the next start makes a new one
+    const isNew = seen === 0 && id.kind === "bot";
+    const began = { type: "began_anew", ...stamp, reason: "its history was gone, and a person accepted that" } as const;
+    const { status } = await log.append(id, seen, isNew ? [accepted, began] : [accepted], { onFault: "refuse" });
     if (status === "behind") continue;
     if (status !== "recorded") return `${streamName(id)}: cannot be recorded now; try again`;
     const { found } = await views.compare(id);

@@ -4,6 +4,7 @@ import { decide } from "../workflow/decide.ts";
 import type { DecisionContext } from "../workflow/decision-context.ts";
 import type { Warning } from "../workflow/notice.ts";
 import type { Decision } from "../workflow/outcome.ts";
+import { completedAndGone } from "../workflow/position.ts";
 import { reconcile } from "../workflow/reconcile.ts";
 import { refuseUnrecorded } from "../workflow/refuse.ts";
 import { replay } from "../workflow/replay.ts";
@@ -124,7 +125,12 @@ export async function load(deps: EngineDeps, caller: Caller, isBeginning = false
   const read = await readStream(deps);
   const { reading } = read;
   let { snapshot } = read;
-  const warnings: Warning[] = [...reading.notices, ...snapshot.warnings, ...forkNotice(deps, caller, snapshot)];
+  const warnings: Warning[] = [
+    ...reading.notices,
+    ...snapshot.warnings,
+    ...forkNotice(deps, caller, snapshot),
+    ...goneNotice(deps, caller, reading, snapshot),
+  ];
   const { seen, stream } = snapshot;
   if (reading.plan.policy.definition === "pinned" && stream.session === null && !isBeginning) {
     const situation = { plan: reading.plan, stream, caller, now: clock().toISOString() };
@@ -174,6 +180,18 @@ function forkNotice(
   { forkedRecords: count = 0 }: LoadedStream,
 ): readonly Warning[] {
   return count > (notifiedForks?.get(id) ?? 0) ? [{ kind: "set_aside", count }] : [];
+}
+
+/** A notice of completed steps that were renamed or removed, if the caller has not been notified yet. */
+function goneNotice(
+  { notifiedGone }: EngineDeps,
+  { id }: Caller,
+  { plan, closed }: PlanReading,
+  { stream }: LoadedStream,
+): readonly Warning[] {
+  if (plan.policy.definition === "pinned" || closed !== undefined) return [];
+  const steps = completedAndGone(plan, stream);
+  return steps.length === 0 || notifiedGone?.get(id) === String(steps) ? [] : [{ kind: "completed_gone", steps }];
 }
 
 /** Holds what cannot be recorded, unless the plan or the settings refuse it. */

@@ -14,6 +14,7 @@ export type SharedRefusal = Refusal & {
     | "checks"
     | "untrusted"
     | "declined"
+    | "rejected_before"
     | "other_submission"
     | "not_enough"
     | "not_blocked"
@@ -95,6 +96,13 @@ export function sharedRefusalMessage(
         required_action: `Ask what is missing, fix it, and complete ${step} again.`,
       };
     }
+    case "rejected_before":
+      return {
+        error: "approval_rejected",
+        message: `A person rejected exactly this submission of ${title(refusal.step)}. Only an approval signed with a key can overrule that (proven).`,
+        required_action:
+          "Approve it with your own key (waymark approve --enroll NAME creates one), or have the assistant change it and submit it again.",
+      };
     case "other_submission":
       return {
         error: "conflict",

@@ -39,7 +39,7 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
   if (needs === undefined) return completeAttempt(command, proved, { level: "auto" });
   const given = countedApprovals(needs, unrevokedApprovals(command, open), digest, now);
   const word = combineApprovals(given, needs) ?? approvalFor(command, needs, digest);
-  const declined = word?.level === "relayed" ? refuseRejected(proved, digest) : undefined;
+  const declined = word === undefined || word.level === "proven" ? undefined : refuseRejected(proved, digest);
   if (declined !== undefined) return declined;
   return word === undefined
     ? awaitApproval(command, proved, { digest, needs, given })
@@ -142,7 +142,7 @@ function unrevokedApprovals({ approvals = [] }: CompleteCommand, { state }: Open
   return approvals.filter((one) => known.has(digestOf({ ...one })));
 }
 
-/** After a person rejected this exact submission, no approval of it can be relayed. */
+/** After a person rejected this exact submission, only a signed approval of it counts: any other may be someone else's. */
 function refuseRejected(
   { step, position, ref, submitted, situation: { stream } }: Attempt,
   digest: string,

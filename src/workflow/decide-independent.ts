@@ -90,7 +90,7 @@ function correctionApproval(
   const ref = { workflow, pass: 0, step, attempt: 0 }; // independent of every pass
   const given = approvedSubmission !== undefined && approvedSubmission.digest !== digest ? undefined : approval;
   const no = rejectionOf(stream, ref, digest);
-  if (given?.level === "relayed" && no !== undefined) return refuse(null, null, { ...no, kind: "declined", step });
+  if (given !== undefined && no !== undefined) return refuse(null, null, { ...no, kind: "declined", step });
   const needs = requiredApproval(undefined, plan);
   const isEnough = given !== undefined && given.level !== "auto" && !isBelow(given.level, needs.level);
   if (isEnough) return given;
