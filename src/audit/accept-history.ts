@@ -1,4 +1,5 @@
 import { defined } from "../kit/defined.ts";
+import { timeAfter } from "../workflow/command.ts";
 import type { Stamp } from "../workflow/events.ts";
 import { type StreamId, streamName } from "../workflow/stream-id.ts";
 import { type Audit, type AuditedArea, forkedInWords } from "./audit-streams.ts";
@@ -37,11 +38,12 @@ export async function acceptHistory(
 ): Promise<string | undefined> {
   const { log, views } = area;
   for (let round = 0; round < mostRounds; round++) {
-    const { seen } = await log.load(id);
-    const accepted = { type: "accepted", ...stamp, what, hashes } as const;
+    const { seen, stream } = await log.load(id);
+    const dated = { ...stamp, at: timeAfter(stream, stamp.at) };
+    const accepted = { type: "accepted", ...dated, what, hashes } as const;
     // nothing is left of a bot's work, so it begins again; a session is put away, and the next start makes a new one
     const isNew = seen === 0 && id.kind === "bot";
-    const began = { type: "began_anew", ...stamp, reason: "its history was gone, and a person accepted that" } as const;
+    const began = { type: "began_anew", ...dated, reason: "its history was gone, and a person accepted that" } as const;
     const { status } = await log.append(id, seen, isNew ? [accepted, began] : [accepted], { onFault: "refuse" });
     if (status === "behind") continue;
     if (status !== "recorded") return `${streamName(id)}: cannot be recorded now; try again`;

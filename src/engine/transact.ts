@@ -1,5 +1,5 @@
 import { defined } from "../kit/defined.ts";
-import { type Caller, type Command, stampOf } from "../workflow/command.ts";
+import { type Caller, type Command, stampOf, timeAfter } from "../workflow/command.ts";
 import { decide } from "../workflow/decide.ts";
 import type { DecisionContext } from "../workflow/decision-context.ts";
 import type { Warning } from "../workflow/notice.ts";
@@ -133,13 +133,13 @@ export async function load(deps: EngineDeps, caller: Caller, isBeginning = false
   ];
   const { seen, stream } = snapshot;
   if (reading.plan.policy.definition === "pinned" && stream.session === null && !isBeginning) {
-    const situation = { plan: reading.plan, stream, caller, now: clock().toISOString() };
+    const situation = { plan: reading.plan, stream, caller, now: timeAfter(stream, clock().toISOString()) };
     return { seen, reading: { ...reading, closed: { gone: reading.plan.name } }, situation, warnings };
   }
   let viewed: FoundView = await views.compare(id);
   for (let round = 0; round < maxRounds; round++) {
     warnings.push(...viewed.warnings);
-    const now = clock().toISOString();
+    const now = timeAfter(snapshot.stream, clock().toISOString());
     const { plan, settings } = reading;
     const situation: DecisionContext = { plan, stream: snapshot.stream, caller, now };
     const settled = reconcile(viewed.found, {

@@ -5,7 +5,7 @@ import type { Observations } from "../gates/gate.ts";
 import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { AnswerProof, ApprovalRecord, SessionFacts, Stamp, StepRef, Submission, Violation } from "./events.ts";
-import type { GivenApproval, Waiver } from "./stream-snapshot.ts";
+import type { GivenApproval, StreamSnapshot, Waiver } from "./stream-snapshot.ts";
 import type { Plan } from "./workflow.ts";
 
 /** A command of a caller. */
@@ -141,6 +141,11 @@ export type Caller = {
 /** Stamps an event with its caller and time. */
 export function stampOf({ id, client, name }: Caller, at: string): Stamp {
   return { at, by: id, ...defined({ client, name }) };
+}
+
+/** A time as it is recorded: never before the last record, even if this machine's clock is behind. */
+export function timeAfter({ changedAt }: Pick<StreamSnapshot, "changedAt">, at: string): string {
+  return changedAt !== null && Date.parse(at) < Date.parse(changedAt) ? changedAt : at;
 }
 
 /** Whole seconds between two times; 0 if either is not a time, as in a file edited by hand. */
