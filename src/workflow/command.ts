@@ -52,6 +52,8 @@ export type CompleteCommand = {
   readonly approvedSubmission?: SubmissionRef;
   /** The approvals given elsewhere in this attempt, as far as they are proved. */
   readonly approvals?: readonly GivenApproval[];
+  /** The step asks questions or decisions, and this attempt has submitted nothing that answers them. */
+  readonly lacksAnswers?: boolean;
   /** The violations that rules found in the content, and the digest of what those rules demand. */
   readonly violations?: readonly Violation[];
   readonly rules?: string;
