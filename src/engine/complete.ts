@@ -143,10 +143,10 @@ async function missingAnswers(
   { ref, state }: OpenStep,
   now: Submission,
 ): Promise<Pick<CompleteCommand, "lacksAnswers">> {
+  if (definitions.asksQuestions === undefined) return {};
   const { outputs = {}, content = [] } = mergeSubmissions(state.submitted, now);
   const isAnswered = content.length > 0 || Object.values(outputs).some((value) => value !== null && !isEmpty(value));
-  if (isAnswered || definitions.asksQuestions === undefined) return {};
-  return (await definitions.asksQuestions(ref.workflow, ref.step)) ? { lacksAnswers: true } : {};
+  return !isAnswered && (await definitions.asksQuestions(ref.workflow, ref.step)) ? { lacksAnswers: true } : {};
 }
 
 /** Observes what the gate requires about the evidence. */

@@ -84,7 +84,8 @@ function gateRefusal(
   { step: { name, auto }, gate, submitted, position }: Pick<Attempt, "step" | "gate" | "submitted" | "position">,
 ): GateRefusal | null {
   // a person must not be asked to agree to nothing
-  const isJudged = auto !== true || gate?.approval === true;
+  const isEvidenceAsked = gate?.requirements.some(({ required }) => required) === true;
+  const isJudged = !isEvidenceAsked && (auto !== true || gate?.approval === true);
   const answers = command.lacksAnswers === true && isJudged ? [answersGap] : [];
   if (gate === undefined) return answers.length === 0 ? null : { kind: "gaps", step: name, gaps: answers };
   if (gate.closed !== undefined) return { kind: "gate_closed", step: name, problem: gate.closed };
