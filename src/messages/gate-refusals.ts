@@ -134,14 +134,13 @@ export function sharedRefusalMessage(
     }
     case "late_copy": {
       const { step, open } = refusal;
-      const { attempt } = open ?? {};
       return {
         error: "conflict",
         message: `You completed ${title(step)} with the same arguments, so this may be that call arriving late. ${openText(refusal, title)}`,
         required_action:
           open === undefined
             ? "Open the next step first."
-            : `If it is for ${title(open.step)}, ${attempt === undefined ? "open that again and send it with the attempt of that reply" : `send it again with attempt "${attempt}"`}.`,
+            : `If it is for ${title(open.step)}, send it again with attempt "${open.attempt ?? ""}".`,
       };
     }
     case "unproved":

@@ -51,15 +51,15 @@ export function decideCompleteIndependent(
   const workflow = command.workflow ?? focusedWorkflow(plan, stream)?.name ?? "";
   const state = stream.independentSteps.get(step);
   const outcome = { kind: "aside_completed", workflow, step } as const;
-  const known = command.attempt === undefined ? undefined : findAttempt(stream, command.attempt);
-  const completion = known === undefined ? state?.completion : known.completion;
+  const found = command.attempt === undefined ? undefined : findAttempt(stream, command.attempt);
+  const named = found?.ref.pass === 0 && found.ref.step === step ? found : undefined;
+  const { completion } = (command.attempt === undefined ? state : named) ?? {};
   if (completion?.fingerprint === command.fingerprint) return { events: [], outcome, notices: [] };
-  const isOther = command.attempt !== undefined && !(known?.isOpen === true && known.ref.step === step);
-  const copied = isOther ? independentRef(step, 0) : lateCopy(command, situation);
-  if (copied !== undefined) {
-    const open = state?.status === "started" ? { step, ...defined({ attempt: state.id }) } : undefined;
-    return refuse(null, null, { kind: isOther ? "not_that_attempt" : "late_copy", step, ...defined({ open }) });
-  }
+  const open = state?.status === "started" ? { open: { step, ...defined({ attempt: state.id }) } } : {};
+  if (command.attempt !== undefined && named?.isOpen !== true)
+    return refuse(null, null, { kind: "not_that_attempt", step, ...open });
+  if (state?.id !== undefined && lateCopy(command, situation) !== undefined)
+    return refuse(null, null, { kind: "late_copy", step, ...open });
   if (state?.status !== "started") return refuse(null, null, { kind: "aside_not_open", step });
   const word =
     command.correction === undefined ? undefined : correctionApproval(command, command.correction, outcome, situation);
