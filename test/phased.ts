@@ -14,6 +14,7 @@ export type PhaseResult = {
   session_id: string;
   resumed?: boolean;
   current_phase: number;
+  attempt?: string;
   total_phases: number;
   phase_number?: number;
   phase_content?: Content;

@@ -180,8 +180,9 @@ export async function connect(
     client,
     call,
     pass: async (tool, args = {}) => {
-      await call(tool);
-      return call("complete_action", { confirmation: "yes, done", ...args });
+      const { attempt } = await call(tool);
+      const named = attempt === undefined ? {} : { attempt };
+      return call("complete_action", { confirmation: "yes, done", ...named, ...args });
     },
     close: async () => client.close().catch(() => undefined),
   };

@@ -72,7 +72,7 @@ withJson(withBot(program.command("back")))
   .argument("<step>", "the action (or BEHAVIOR.ACTION) to go back to; with --session, the phase number")
   .option("--behavior <name>", "the behavior (default: the current one)")
   .option("--session <id>", "the session of a phased workflow, as shown by waymark status")
-  .option("-y, --yes", "do not ask for confirmation")
+  .option("-y, --yes", "do not ask for confirmation; a session needs a terminal all the same")
   .action(async (step, options) => (await import("./work/back.ts")).back(step, options));
 
 withJson(withFolders(program.command("update")))

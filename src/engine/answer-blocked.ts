@@ -34,7 +34,7 @@ export async function answerBlocked(deps: EngineDeps, caller: CallerContext, giv
   if (problem !== undefined) return no({ kind: "invalid_input", message: problem, fix: "Correct it and try again." });
   const decision = fields === undefined ? "answer" : "waive";
   const asked = { ref, digest: responseDigest(fields), decision, comment: text, ...defined({ signed }) } as const;
-  const proved = await proveStatement(deps, asked);
+  const proved = await proveStatement(deps, asked, loaded.situation.now);
   if ("problem" in proved) return no({ kind: "unproved", step: ref.step, problem: proved.problem });
   const proof = { ...proved, ...defined({ signed }) };
   const command: AnswerBlockedCommand | WaiveCommand =

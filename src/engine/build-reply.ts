@@ -1,9 +1,10 @@
 import { defined } from "../kit/defined.ts";
 import type { Violation } from "../workflow/events.ts";
 import type { Outcome } from "../workflow/outcome.ts";
-import { focusedWorkflow } from "../workflow/position.ts";
+import { focusedWorkflow, positionIn } from "../workflow/position.ts";
 import type { Refusal } from "../workflow/refusal.ts";
-import { submittedSoFar } from "../workflow/stream-snapshot.ts";
+import { type StreamSnapshot, submittedSoFar } from "../workflow/stream-snapshot.ts";
+import type { Plan } from "../workflow/workflow.ts";
 import type { CallerContext } from "./caller.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { Reply } from "./reply.ts";
@@ -21,7 +22,7 @@ export async function buildReply(
   const { outcome } = decision;
   const reply = { id: deps.id, outcome, stream };
   const warningsSoFar = [...warnings, ...decision.notices];
-  const toShow = stepToShow(outcome, reading);
+  const toShow = stepToShow(outcome, reading, stream);
   const violations =
     known ??
     ("violations" in outcome ? outcome.violations : undefined) ??
@@ -43,6 +44,7 @@ export async function buildReply(
 function stepToShow(
   outcome: Outcome,
   { plan }: TransactionResult["reading"],
+  stream: StreamSnapshot,
 ): { workflow: string; step: string; brief?: true } | null {
   switch (outcome.kind) {
     case "opened":
@@ -56,7 +58,7 @@ function stepToShow(
     case "refused":
       return outcome.current;
     case "completed":
-      return plan.policy.onComplete === "opens the next" ? outcome.next : null;
+      return plan.policy.onComplete === "opens the next" ? showableNext(outcome, plan, stream) : null;
     case "awaiting":
     case "approved":
     case "checking":
@@ -70,6 +72,19 @@ function stepToShow(
     case "aside_completed":
       return null;
   }
+}
+
+/** The step after a completed one; the current step if a person has gone back since, as when an old call is answered again. */
+function showableNext(
+  { ref, next }: Outcome & { kind: "completed" },
+  plan: Plan,
+  stream: StreamSnapshot,
+): { workflow: string; step: string } | null {
+  const status = next === null ? undefined : stream.runs.get(next.workflow)?.steps.get(next.step)?.status;
+  if (status === "started" || status === "completed") return next;
+  const workflow = plan.workflows.find(({ name }) => name === ref.workflow);
+  const current = workflow === undefined ? null : positionIn(stream, workflow).current;
+  return current === null ? null : { workflow: ref.workflow, step: current.name };
 }
 
 function refuseUnknownPart(

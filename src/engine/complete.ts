@@ -1,4 +1,5 @@
 import { needsObservation } from "../gates/gate.ts";
+import { isEmpty } from "../gates/value-type.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
 import { objectProblem } from "../kit/object-limits.ts";
@@ -6,7 +7,7 @@ import type { CompleteCommand } from "../workflow/command.ts";
 import { responseTextProblem } from "../workflow/decide-blocked.ts";
 import { findOpenStep } from "../workflow/decide-complete.ts";
 import type { OpenStep } from "../workflow/decision-context.ts";
-import type { ContentRecord, Submission } from "../workflow/events.ts";
+import type { ContentRecord, StepRef, Submission } from "../workflow/events.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import { mergeSubmissions } from "../workflow/stream-snapshot.ts";
@@ -25,16 +26,32 @@ import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
 import { runRules } from "./run-rules.ts";
 import { type InTurn, startChecks } from "./step-checks.ts";
-import { type Loaded, load, type PreparedDecision, transact } from "./transact.ts";
+import { type Behind, type Loaded, load, type PreparedDecision, transactOnce, untilRecorded } from "./transact.ts";
+
+/** The attempt that a call was found to mean; every later look of the same call means it too. */
+export type Meaning = { ref?: StepRef };
 
 /** Completes a step: holds the submission, judges it, and records the completion once nothing is missing, approval included. */
-export async function completeStep(
+export function completeStep(
   deps: EngineDeps,
   inTurn: InTurn,
   caller: CallerContext,
   request: CompleteRequest,
   given: ApprovalGiven,
+  meaning: Meaning = {},
 ): Promise<Reply> {
+  // what was judged may not be what another writer left, so everything is judged again
+  return untilRecorded(undefined, () => tryToComplete(deps, inTurn, caller, request, given, meaning));
+}
+
+async function tryToComplete(
+  deps: EngineDeps,
+  inTurn: InTurn,
+  caller: CallerContext,
+  request: CompleteRequest,
+  given: ApprovalGiven,
+  meaning: Meaning,
+): Promise<Reply | Behind> {
   const problem = objectProblem("outputs", request.outputs) ?? objectProblem("evidence", request.evidence);
   const loaded = await load(deps, caller);
   const no = (refusal: Refusal, workflow = request.workflow): Promise<Reply> =>
@@ -44,7 +61,8 @@ export async function completeStep(
   if (unreadable !== undefined) return no(invalid(unreadable, "Say in a few sentences why the step cannot be done."));
   const { closed } = loaded.reading;
   if (closed !== undefined) return no(definitionRefusal(closed));
-  const baseCommand = commandFor(request, given);
+  const meant = defined({ meant: meaning.ref });
+  const baseCommand = { ...commandFor(request, given), ...meant };
   const found = findOpenStep(baseCommand, loaded.situation);
   if ("events" in found) {
     const { outcome } = found;
@@ -52,13 +70,15 @@ export async function completeStep(
       return no(invalid(`${outcome.step} is outside the workflow`, "Leave it open and tell the person why."));
     if (outcome.kind === "aside_completed")
       return completeIndependentStep(deps, caller, request, baseCommand, loaded, outcome);
-    return recordCompletion(deps, caller, baseCommand, loaded, []);
+    return recordCompletion(deps, baseCommand, loaded, []);
   }
+  meaning.ref = found.ref;
   const { waivers: recorded } = found.state;
   const waived = recorded === undefined ? {} : { waivers: await validWaivers(deps, found.ref, recorded) };
   const open = recorded === undefined ? found : withWaivers(found, waived, loaded.situation.plan);
 
   const held = await holdContent(deps, loaded, open, request);
+  if ("unstored" in held) return no({ kind: "not_stored", paths: held.unstored }, open.ref.workflow);
   if ("refused" in held) {
     const reasons = held.refused.map(({ path, reason }) => `content path ${JSON.stringify(path)}: ${reason}`);
     return no(invalid(reasons.join("; "), "Use paths of ordinary files inside the project area."), open.ref.workflow);
@@ -66,13 +86,15 @@ export async function completeStep(
   const content = held.records.length === 0 ? {} : { content: held.records };
   if (request.blocked !== undefined) {
     const report = { ...baseCommand, submitted: { ...baseCommand.submitted, ...content } };
-    return recordCompletion(deps, caller, report, loaded, held.warnings);
+    return recordCompletion(deps, report, loaded, held.warnings);
   }
+  const answers = await missingAnswers(deps, open, { ...baseCommand.submitted, ...content });
   const observed = await observeStep(deps, open, baseCommand.submitted, held);
   const judged = await judgeRules(deps, loaded, open, held);
   const judgeable = {
     ...baseCommand,
     ...waived,
+    ...answers,
     ...observed,
     ...judged,
     submitted: { ...baseCommand.submitted, ...content },
@@ -87,7 +109,7 @@ export async function completeStep(
   const approvals = spoiled.length > 0 ? [] : await validApprovals(deps, open.ref, open.state);
   const command = approvals.length === 0 ? checked : { ...checked, approvals };
   const judgedOnce = { ...loaded, situation: { ...loaded.situation, open } };
-  return recordCompletion(deps, caller, command, judgedOnce, [...held.warnings, ...fileWarnings]);
+  return recordCompletion(deps, command, judgedOnce, [...held.warnings, ...fileWarnings]);
 }
 
 /** The files of earlier calls that have changed or gone since they were submitted. */
@@ -113,6 +135,18 @@ async function changedOutside(
   const steps = [...stream.runs.values()].flatMap((run) => [...run.steps.values()]);
   const saved = steps.flatMap((state) => (state.status === "completed" ? (state.submitted.content ?? []) : []));
   return { outside: await workTree.changedOutside(id, ref, edits, { submitted, saved }) };
+}
+
+/** Notes that a step asks for answers and this attempt has none; what an earlier attempt submitted does not count. */
+async function missingAnswers(
+  { definitions }: EngineDeps,
+  { ref, state }: OpenStep,
+  now: Submission,
+): Promise<Pick<CompleteCommand, "lacksAnswers">> {
+  if (definitions.asksQuestions === undefined) return {};
+  const { outputs = {}, content = [] } = mergeSubmissions(state.submitted, now);
+  const isAnswered = content.length > 0 || Object.values(outputs).some((value) => value !== null && !isEmpty(value));
+  return !isAnswered && (await definitions.asksQuestions(ref.workflow, ref.step)) ? { lacksAnswers: true } : {};
 }
 
 /** Observes what the gate requires about the evidence. */
@@ -150,13 +184,13 @@ async function judgeRules(
 /** Records the completion and saves its content, with the record or right after it. */
 async function recordCompletion(
   deps: EngineDeps,
-  caller: CallerContext,
   command: CompleteCommand,
   loaded: Loaded,
   said: readonly string[],
-): Promise<Reply> {
-  const ready = (decision: Decision, seen: Loaded): Promise<PreparedDecision> => prepareContent(deps, decision, seen);
-  const transacted = await transact(deps, caller, command, { loaded, prepare: ready });
+): Promise<Reply | Behind> {
+  const prepare = (decision: Decision): Promise<PreparedDecision> => prepareContent(deps, decision);
+  const transacted = await transactOnce(deps, command, { loaded, prepare });
+  if ("behind" in transacted) return transacted;
   const { outcome, events } = transacted.decision;
   const counted = events.find((event) => event.type === "completed");
   const reply = await buildReply(deps, transacted, command.violations);
@@ -166,8 +200,9 @@ async function recordCompletion(
   return { ...reply, warnings: [...reply.warnings, ...said, ...saved] };
 }
 
-function commandFor(request: CompleteRequest, given: ApprovalGiven): CompleteCommand {
-  const { outputs, blocked } = request;
+/** The command of a request, before anything is known about what it submits. */
+export function commandFor(request: CompleteRequest, given: ApprovalGiven): CompleteCommand {
+  const { outputs, blocked, attempt } = request;
   const evidence = isEmptyResubmission(request) ? undefined : request.evidence;
   const workflow = given.approvedSubmission?.ref.workflow ?? request.workflow;
   const step = given.approvedSubmission?.ref.step ?? request.step;
@@ -177,7 +212,7 @@ function commandFor(request: CompleteRequest, given: ApprovalGiven): CompleteCom
   const meant = { ...defined({ workflow, step }) };
   const { confirmation: _, ...submission } = request;
   const sent = { fingerprint: fingerprint(request), submissionFingerprint: fingerprint(submission) };
-  return { kind: "complete", submitted, ...sent, ...meant, ...given, ...defined({ blocked }) };
+  return { kind: "complete", submitted, ...sent, ...meant, ...given, ...defined({ blocked, attempt }) };
 }
 
 /** Evidence was submitted before; a relayed confirmation sends an empty object only because the schema requires one. */

@@ -29,6 +29,8 @@ export type EngineDeps = {
   readonly clock: Clock;
   /** The number of forked records that each caller has been notified of. */
   readonly notifiedForks?: ReadonlyMap<string, number>;
+  /** The completed steps without a definition that each caller has been notified of. */
+  readonly notifiedGone?: ReadonlyMap<string, string>;
 };
 
 /** Finds the trusted person whose key made a statement, or says why there is none. */

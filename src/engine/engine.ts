@@ -3,6 +3,7 @@ import type { JsonObject } from "../kit/json.ts";
 import { objectProblem } from "../kit/object-limits.ts";
 import type { BackCommand, BeginCommand, Caller, OpenCommand } from "../workflow/command.ts";
 import type { ContentRecord } from "../workflow/events.ts";
+import { lateCopy } from "../workflow/named-attempts.ts";
 import { mergeWarnings, type Notice, type Warning } from "../workflow/notice.ts";
 import { attemptKey } from "../workflow/step-ref.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
@@ -13,7 +14,7 @@ import { type ApprovableWork, type ApprovalGiven, askForApproval } from "./ask-f
 import { buildReply, refuseCall } from "./build-reply.ts";
 import type { CallerContext } from "./caller.ts";
 import { carryOutAnswer } from "./carry-out-answer.ts";
-import { completeStep, definitionRefusal } from "./complete.ts";
+import { commandFor, completeStep, definitionRefusal, type Meaning } from "./complete.ts";
 import { openCorrection } from "./corrections.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import { type OpenStepReview, openStepReviews } from "./open-steps.ts";
@@ -34,6 +35,8 @@ export type Engine = {
   /** Opens the named step, or the current one; a completed step is shown for review. */
   open(caller: CallerContext, request: OpenRequest): Promise<Reply>;
   complete(caller: CallerContext, request: CompleteRequest): Promise<Reply>;
+  /** Tells if a completion may be a late copy of one that this stream has. */
+  isLateCopy(caller: CallerContext, request: CompleteRequest): Promise<boolean>;
   /** Records a person's answer from a terminal or page; an approval completes the step if nothing else is missing. */
   answer(caller: CallerContext, asked: AnswerRequest): Promise<Reply>;
   /** Records a person's answer to a blocked step, or a waiver of what an open step requires. */
@@ -82,7 +85,8 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
   const { id, log, views } = given;
   const content = { ...given.content, save: saveAndRemember };
   const notifiedForks = new Map<string, number>();
-  const parts: EngineDeps = { ...given, content, notifiedForks };
+  const notifiedGone = new Map<string, string>();
+  const parts: EngineDeps = { ...given, content, notifiedForks, notifiedGone };
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work, work);
@@ -146,17 +150,20 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
     }, retryIntervalMs);
     retry.unref();
   }
-  /** Notes the forked records that a caller has been notified of. */
-  function noteForks({ id: caller }: CallerContext, said: readonly Warning[]): void {
-    for (const one of said)
-      if (typeof one !== "string" && one.kind === "set_aside") notifiedForks.set(caller, one.count);
+  /** Notes what a caller has been notified of and is not told again. */
+  function noteNotified({ id: caller }: CallerContext, said: readonly Warning[]): void {
+    for (const one of said) {
+      if (typeof one === "string") continue;
+      if (one.kind === "set_aside") notifiedForks.set(caller, one.count);
+      if (one.kind === "completed_gone") notifiedGone.set(caller, String(one.steps));
+    }
   }
   const saveFirst = (caller: CallerContext, work: () => Promise<Reply>): Promise<Reply> =>
     inTurn(async () => {
       const unsaved = await saveAll();
       return withPendingNotices(async (initialNotices) => {
         const reply = await work();
-        noteForks(caller, reply.warnings);
+        noteNotified(caller, reply.warnings);
         tryAgainLater();
         return { ...reply, warnings: [...initialNotices, ...reply.warnings, ...unsaved] };
       });
@@ -183,8 +190,13 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
     id,
     open: (caller, request) =>
       withApproval(caller, request.confirmation, (given) => openStep(parts, caller, request, given)),
-    complete: (caller, request) =>
-      withApproval(caller, request.confirmation, (given) => completeStep(parts, inTurn, caller, request, given)),
+    complete(caller, request) {
+      const meaning: Meaning = {};
+      const complete = (given: ApprovalGiven) => completeStep(parts, inTurn, caller, request, given, meaning);
+      return withApproval(caller, request.confirmation, complete);
+    },
+    isLateCopy: async (caller, request) =>
+      lateCopy(commandFor(request, {}), { stream: await peek(), caller }) !== undefined,
     answer: (caller, asked) =>
       carryOutAnswer(parts, { inTurn, saveFirst: (work) => saveFirst(caller, work) }, caller, asked),
     openSteps: () => inTurn(() => openStepReviews(parts)),
@@ -211,7 +223,7 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
       inTurn(() =>
         withPendingNotices(async (initialNotices) => {
           const { reading, situation, warnings } = await load(parts, caller);
-          noteForks(caller, warnings);
+          noteNotified(caller, warnings);
           return {
             stream: situation.stream,
             warnings: [...initialNotices, ...warnings, ...((await reading.later?.()) ?? [])],

@@ -7,9 +7,9 @@ import type { ContentRecord, StepRef } from "../workflow/events.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { EngineDeps } from "./engine-deps.ts";
-import type { ContentItem, ContentRefusal } from "./ports/content.ts";
+import type { ContentItem, ContentRefusal, HeldContent } from "./ports/content.ts";
 import type { CompleteRequest } from "./request.ts";
-import { type Loaded, onWriteFailure, type PreparedDecision } from "./transact.ts";
+import type { Loaded, PreparedDecision } from "./transact.ts";
 
 /** At most this many files named by evidence go on record with one call. */
 const maxNamedFiles = 50;
@@ -24,16 +24,16 @@ export type HeldSubmission = {
 /** Holds every file of a submission: those submitted, and those its evidence names. */
 export async function holdContent(
   deps: EngineDeps,
-  { reading, situation: { stream } }: Loaded,
+  { situation: { stream } }: Loaded,
   { ref, step, state }: OpenStep,
   request: CompleteRequest,
-): Promise<HeldSubmission | { readonly refused: readonly ContentRefusal[] }> {
+): Promise<HeldSubmission | Exclude<HeldContent, { records: unknown }>> {
   const { id, content } = deps;
   const given = request.content ?? [];
   const over = readableRecordClash(given, stream);
   if (over.length > 0) return { refused: over };
-  const held = given.length === 0 ? noContent : await content.hold(id, ref, given, onWriteFailure(reading));
-  if ("refused" in held) return held;
+  const held = given.length === 0 ? noContent : await content.hold(id, ref, given);
+  if (!("records" in held)) return held;
   const { evidence = state.submitted.evidence ?? {} } = request;
   const { files } = { ...state.submitted.outputs, ...request.outputs };
   const taken = new Set(given.map(({ path }) => path));
@@ -55,8 +55,8 @@ function readableRecordClash(given: readonly ContentItem[], { runs }: StreamSnap
 }
 
 /** Adds the content that is saved with a completion, our readable record included. */
-export async function prepareContent(deps: EngineDeps, decision: Decision, loaded: Loaded): Promise<PreparedDecision> {
-  const { texts, ...held } = await holdReadableRecord(deps, decision, loaded);
+export async function prepareContent(deps: EngineDeps, decision: Decision): Promise<PreparedDecision> {
+  const { texts, ...held } = await holdReadableRecord(deps, decision);
   const { events, outcome } = held.decision;
   const counted = events.find((event) => event.type === "completed");
   const { content: records = [] } = counted !== undefined && "submitted" in outcome ? outcome.submitted : {};
@@ -68,7 +68,6 @@ export async function prepareContent(deps: EngineDeps, decision: Decision, loade
 async function holdReadableRecord(
   { id, content, definitions: { record } }: EngineDeps,
   decision: Decision,
-  { reading }: Loaded,
 ): Promise<PreparedDecision & { readonly texts: readonly string[] }> {
   const counted = decision.events.find((event) => event.type === "completed");
   if (record === undefined || counted === undefined) return { decision, warnings: [], texts: [] };
@@ -78,7 +77,11 @@ async function holdReadableRecord(
   if (isTaken || Object.keys(outputs).length === 0) return { decision, warnings: [], texts: [] };
   const text = record.text(counted, outputs);
   const items = [{ path, text, readable: true }] as const;
-  const held = await (content.prepare?.(items) ?? content.hold(id, counted, items, onWriteFailure(reading)));
+  const held = await (content.prepare?.(items) ?? content.hold(id, counted, items));
+  if ("unstored" in held) {
+    const warnings = held.unstored.map((unstored) => `No readable record at ${unstored}: it cannot be stored now.`);
+    return { decision, warnings, texts: [] };
+  }
   if ("refused" in held) {
     const warnings = held.refused.map(({ reason }) => `No readable record at ${path}: ${reason}.`);
     return { decision, warnings, texts: [] };
@@ -111,9 +114,9 @@ async function recordFiles(
   const records: ContentRecord[] = [];
   const unread: ContentRefusal[] = [];
   for (const path of paths.slice(0, maxNamedFiles)) {
-    const held = await content.hold(id, ref, [{ path }], "refuse");
+    const held = await content.hold(id, ref, [{ path }]);
     if ("records" in held) records.push(...held.records);
-    else unread.push(...held.refused);
+    else if ("refused" in held) unread.push(...held.refused);
   }
   const [first] = paths.slice(maxNamedFiles);
   if (first !== undefined) unread.push({ path: first, reason: `only ${maxNamedFiles} files go into one call` });

@@ -29,11 +29,12 @@ type StatedAnswer = Omit<AnswerRequest, "decision" | "signed"> & {
 export async function proveStatement(
   deps: EngineDeps,
   { ref, digest, decision, comment, signed }: StatedAnswer,
+  now: string,
 ): Promise<ProvedAnswer | { readonly problem: string }> {
   if (signed === undefined) return { level: "elicited" };
   if (signed.statement.comment !== comment) return { problem: "it was signed for a different comment" };
   const expires = signed.statement.expires;
-  if (expires !== undefined && !(deps.clock().getTime() < Date.parse(expires))) return { problem: "it has expired" };
+  if (expires !== undefined && !(Date.parse(now) < Date.parse(expires))) return { problem: "it has expired" };
   const [about] = await statementsAbout(deps, ref, digest);
   return proveSigned(deps, signed, about, decision);
 }

@@ -18,6 +18,8 @@ export type CompleteRequest = {
   readonly evidence?: JsonObject;
   readonly content?: readonly ContentItem[];
   readonly confirmation?: string;
+  /** The attempt that it completes, as the reply that opened it named it. */
+  readonly attempt?: string;
   /** The reason why the step cannot be done as asked. */
   readonly blocked?: string;
 };

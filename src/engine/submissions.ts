@@ -2,10 +2,11 @@ import type { ApprovalRule } from "../gates/approval-rule.ts";
 import { statedRun } from "../gates/approval-statement.ts";
 import type { Gate } from "../gates/gate.ts";
 import { defined } from "../kit/defined.ts";
+import { timeAfter } from "../workflow/command.ts";
 import type { StepRef, Violation } from "../workflow/events.ts";
 import { refOf } from "../workflow/refuse.ts";
 import { countedApprovals, requiredApproval } from "../workflow/required-approval.ts";
-import type { GivenApproval, StepState } from "../workflow/stream-snapshot.ts";
+import type { GivenApproval, StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { ContentFile } from "./ports/content.ts";
@@ -65,7 +66,7 @@ export async function listSubmissions(deps: EngineDeps): Promise<readonly Submis
           ? (await runRules(deps, reading.plan, stream, ref.workflow, { ref, records })).violations
           : undefined
         : state.completion?.violations;
-      const waits = await approvalWaitOf(deps, reading.plan, ref, state, files);
+      const waits = await approvalWaitOf(deps, reading.plan, stream, ref, state, files);
       return {
         ref,
         state,
@@ -79,6 +80,7 @@ export async function listSubmissions(deps: EngineDeps): Promise<readonly Submis
 async function approvalWaitOf(
   deps: EngineDeps,
   plan: Plan,
+  stream: StreamSnapshot,
   ref: StepRef,
   state: StepState,
   files: readonly ContentFile[],
@@ -93,7 +95,7 @@ async function approvalWaitOf(
     const current = "text" in file && !file.isNew ? await content.currentText?.(file.path) : undefined;
     if (current !== undefined && "text" in file && current !== file.text) before.set(file.path, current);
   }
-  const given = countedApprovals(needs, holding, digest, clock().toISOString());
+  const given = countedApprovals(needs, holding, digest, timeAfter(stream, clock().toISOString()));
   return { since, digest, needs, given, ...(await historyName(log, id)), run: statedRun(id), before };
 }
 

@@ -1,9 +1,10 @@
 import { defined } from "../kit/defined.ts";
-import { type Caller, type Command, stampOf } from "../workflow/command.ts";
+import { type Caller, type Command, stampOf, timeAfter } from "../workflow/command.ts";
 import { decide } from "../workflow/decide.ts";
 import type { DecisionContext } from "../workflow/decision-context.ts";
 import type { Warning } from "../workflow/notice.ts";
 import type { Decision } from "../workflow/outcome.ts";
+import { completedAndGone } from "../workflow/position.ts";
 import { reconcile } from "../workflow/reconcile.ts";
 import { refuseUnrecorded } from "../workflow/refuse.ts";
 import { replay } from "../workflow/replay.ts";
@@ -36,8 +37,8 @@ export type PreparedDecision = {
 
 /** A load to start from, and a step that prepares the decision before it is recorded. */
 export type TransactOptions = {
-  readonly loaded?: Loaded;
-  readonly prepare?: (decision: Decision, loaded: Loaded) => Promise<PreparedDecision>;
+  readonly loaded: Loaded;
+  readonly prepare?: (decision: Decision) => Promise<PreparedDecision>;
 };
 
 /** Runs one command: load, reconcile the views, decide, record, publish. Only what is recorded is answered. */
@@ -45,46 +46,69 @@ export async function transact(
   deps: EngineDeps,
   caller: Caller,
   command: Command,
-  options: TransactOptions = {},
+  options: Partial<Pick<TransactOptions, "loaded">> = {},
 ): Promise<TransactionResult> {
-  const warnings: Warning[] = [];
+  return untilRecorded(options.loaded, async (given) => {
+    const loaded = given ?? (await load(deps, caller, command.kind === "begin"));
+    return transactOnce(deps, command, { loaded });
+  });
+}
+
+/** Repeats work that another writer was quicker than; warnings of earlier rounds are kept. */
+export async function untilRecorded<T extends { readonly warnings: readonly Warning[] }>(
+  first: Loaded | undefined,
+  work: (loaded: Loaded | undefined) => Promise<T | Behind>,
+): Promise<T> {
+  let before: readonly Warning[] = [];
   for (let round = 0; round < maxRounds; round++) {
-    const loaded = (round === 0 ? options.loaded : undefined) ?? (await load(deps, caller, command.kind === "begin"));
-    const { seen, reading, situation, answers } = loaded;
-    warnings.push(...loaded.warnings);
-    const decided = decide(command, situation);
-    // a named run begins with an opened step; a refusal before that leaves no trace
-    const isNoRun = deps.id.run !== undefined && seen === 0 && decided.outcome.kind === "refused";
-    if (decided.events.length === 0 || isNoRun) {
-      const later = (await reading.later?.()) ?? [];
-      return {
-        decision: { ...decided, events: [] },
-        reading,
-        stream: situation.stream,
-        warnings: [...warnings, ...later],
-      };
-    }
-    const prepared = await options.prepare?.(decided, loaded);
-    const decision = prepared?.decision ?? decided;
-    for (const event of decision.events)
-      if (event.type === "started" && event.edits !== undefined) await deps.workTree?.mark(deps.id, event);
-    const [appended, later] = await Promise.all([
-      deps.log.append(deps.id, seen, decision.events, {
-        onFault: onWriteFailure(reading),
-        answers,
-        saving: prepared?.saving,
-      }),
-      reading.later?.() ?? [],
-    ]);
-    if (appended.status === "behind") continue;
-    warnings.push(...appended.warnings, ...later, ...(prepared?.warnings ?? []));
-    if (appended.status === "failed")
-      return { decision: refuseUnrecorded(decision), reading, stream: situation.stream, warnings };
-    if (appended.status === "recorded") warnings.push(...(await deps.views.publish(deps.id)));
-    const stream = replay(decision.events, situation.stream);
-    return { decision, reading, stream, warnings, saved: appended.saved };
+    const done = await work(round === 0 ? first : undefined);
+    if (!("behind" in done)) return before.length === 0 ? done : { ...done, warnings: [...before, ...done.warnings] };
+    before = [...before, ...done.behind];
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
+}
+
+/** Another writer was quicker, so nothing was recorded; with the warnings of this round. */
+export type Behind = { readonly behind: readonly Warning[] };
+
+/** The same once: decides on what was loaded, and gives up if another writer was quicker. */
+export async function transactOnce(
+  deps: EngineDeps,
+  command: Command,
+  { loaded, prepare }: TransactOptions,
+): Promise<TransactionResult | Behind> {
+  const { seen, reading, situation, answers } = loaded;
+  const decided = decide(command, situation);
+  // a named run begins with an opened step; a refusal before that leaves no trace
+  const isNoRun = deps.id.run !== undefined && seen === 0 && decided.outcome.kind === "refused";
+  if (decided.events.length === 0 || isNoRun) {
+    const later = (await reading.later?.()) ?? [];
+    return {
+      decision: { ...decided, events: [] },
+      reading,
+      stream: situation.stream,
+      warnings: [...loaded.warnings, ...later],
+    };
+  }
+  const prepared = await prepare?.(decided);
+  const decision = prepared?.decision ?? decided;
+  for (const event of decision.events)
+    if (event.type === "started" && event.edits !== undefined) await deps.workTree?.mark(deps.id, event);
+  const [appended, later] = await Promise.all([
+    deps.log.append(deps.id, seen, decision.events, {
+      onFault: onWriteFailure(reading),
+      answers,
+      saving: prepared?.saving,
+    }),
+    reading.later?.() ?? [],
+  ]);
+  if (appended.status === "behind") return { behind: loaded.warnings };
+  const warnings = [...loaded.warnings, ...appended.warnings, ...later, ...(prepared?.warnings ?? [])];
+  if (appended.status === "failed")
+    return { decision: refuseUnrecorded(decision), reading, stream: situation.stream, warnings };
+  if (appended.status === "recorded") warnings.push(...(await deps.views.publish(deps.id)));
+  const stream = replay(decision.events, situation.stream);
+  return { decision, reading, stream, warnings, saved: appended.saved };
 }
 
 /** Definitions and history at one moment, with the views settled. */
@@ -102,16 +126,21 @@ export async function load(deps: EngineDeps, caller: Caller, isBeginning = false
   const read = await readStream(deps);
   const { reading } = read;
   let { snapshot } = read;
-  const warnings: Warning[] = [...reading.notices, ...snapshot.warnings, ...forkNotice(deps, caller, snapshot)];
+  const warnings: Warning[] = [
+    ...reading.notices,
+    ...snapshot.warnings,
+    ...forkNotice(deps, caller, snapshot),
+    ...goneNotice(deps, caller, reading, snapshot),
+  ];
   const { seen, stream } = snapshot;
   if (reading.plan.policy.definition === "pinned" && stream.session === null && !isBeginning) {
-    const situation = { plan: reading.plan, stream, caller, now: clock().toISOString() };
+    const situation = { plan: reading.plan, stream, caller, now: timeAfter(stream, clock().toISOString()) };
     return { seen, reading: { ...reading, closed: { gone: reading.plan.name } }, situation, warnings };
   }
   let viewed: FoundView = await views.compare(id);
   for (let round = 0; round < maxRounds; round++) {
     warnings.push(...viewed.warnings);
-    const now = clock().toISOString();
+    const now = timeAfter(snapshot.stream, clock().toISOString());
     const { plan, settings } = reading;
     const situation: DecisionContext = { plan, stream: snapshot.stream, caller, now };
     const settled = reconcile(viewed.found, {
@@ -152,6 +181,18 @@ function forkNotice(
   { forkedRecords: count = 0 }: LoadedStream,
 ): readonly Warning[] {
   return count > (notifiedForks?.get(id) ?? 0) ? [{ kind: "set_aside", count }] : [];
+}
+
+/** A notice of completed steps that were renamed or removed, if the caller has not been notified yet. */
+function goneNotice(
+  { notifiedGone }: EngineDeps,
+  { id }: Caller,
+  { plan, closed }: PlanReading,
+  { stream }: LoadedStream,
+): readonly Warning[] {
+  if (plan.policy.definition === "pinned" || closed !== undefined) return [];
+  const steps = completedAndGone(plan, stream);
+  return steps.length === 0 || notifiedGone?.get(id) === String(steps) ? [] : [{ kind: "completed_gone", steps }];
 }
 
 /** Holds what cannot be recorded, unless the plan or the settings refuse it. */

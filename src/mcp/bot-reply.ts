@@ -25,6 +25,7 @@ export type BotReply = {
   readonly run?: string;
   readonly behavior: string | null;
   readonly action: string | null;
+  readonly attempt?: string;
   readonly instructions: string;
   readonly next: { readonly action: string; readonly tool: string; readonly auto: boolean } | null;
   readonly history: {
@@ -97,6 +98,7 @@ export function renderBotReply(
     ...defined({ run: id.run }),
     behavior: behaviorOf(outcome),
     action: actionOf(outcome),
+    ...defined({ attempt: reply.attempt }),
     ...(outcome.kind === "refused" ? fitRefusal(botRefusalMessage(outcome.refusal, bot.name)) : leadMessage(reply)),
     next: next === null ? null : { action: next.step, tool: toolOf(next.workflow), auto: next.auto },
   };
@@ -130,7 +132,12 @@ function warningsInFull(left: readonly string[]): readonly string[] {
 /** Renders the same reply as text, for clients that show only that. */
 export function botReplyText(answer: BotReply, form: ReplyForm): string {
   const place = [answer.bot, answer.behavior, answer.action].filter((part) => part !== null).join(".");
-  const first = `[${answer.status}] ${place}${answer.run === undefined ? "" : ` (run ${answer.run})`}`;
+  const { run, attempt } = answer;
+  const named = [
+    ...(run === undefined ? [] : [`run ${run}`]),
+    ...(attempt === undefined ? [] : [`attempt ${attempt}`]),
+  ];
+  const first = `[${answer.status}] ${place}${named.length === 0 ? "" : ` (${named.join(", ")})`}`;
   const no =
     answer.error === undefined
       ? answer.message === undefined

@@ -10,7 +10,7 @@ import type { CallResult } from "./call-result.ts";
 import { findRun, type OpenAction } from "./find-run.ts";
 import { clip, fitKept } from "./fit.ts";
 import { savedUris } from "./saved-content.ts";
-import { confirmation, files, object, readableNames, run, textUpTo } from "./schemas.ts";
+import { attempt, confirmation, files, object, readableNames, run, textUpTo } from "./schemas.ts";
 import {
   defineTool,
   invalidArguments,
@@ -41,6 +41,7 @@ export const completeAction = defineTool({
     run: run.optional().describe("The run the action was opened with"),
     behavior: textUpTo(200).optional(),
     action: textUpTo(200).optional(),
+    attempt: attempt.optional().describe("From the reply that opened it"),
   }),
   use: "work",
   isLoadedFirst: true,
@@ -49,7 +50,13 @@ export const completeAction = defineTool({
   async call(args, { workplace, caller, form, seesFiles, uses }) {
     const { bots } = await workplace.bots();
     const { bot: named, run: asked, behavior, action, ...submitted } = args;
-    const meant = await findRun(bots, workplace, caller.id, { bot: named, run: asked, behavior, action }, uses);
+    const meant = await findRun(
+      bots,
+      workplace,
+      caller.id,
+      { bot: named, run: asked, behavior, action, attempt: submitted.attempt },
+      uses,
+    );
     const refuse = (no: RefusedCall): CallResult => botRefused({ ...no, kept: listKept({}) }, form);
     if ("unknown" in meant) return refuse(invalidArguments(meant.unknown));
     if ("open" in meant) return refuse(refuseAmbiguous(meant.open, bots.length > 1));
@@ -57,7 +64,13 @@ export const completeAction = defineTool({
     const engine = await workplace.engine(bot.name, run);
     if (asked !== undefined && !(await engine.hasBegun())) return refuse(refuseNotBegun(bot, asked));
     uses.note(bot.name, run);
-    const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...submitted }));
+    const request = defined({ workflow: behavior, step: action, ...submitted });
+    if (run !== undefined && asked === undefined && caller.mayArriveLate === true) {
+      const here = await workplace.runHere(bot.name);
+      const isCopy = run !== here && (await (await workplace.engine(bot.name, here)).isLateCopy(caller, request));
+      if (isCopy) return refuse(refuseLateCopy(run));
+    }
+    const reply = await engine.complete(caller, request);
     if (reply.question !== undefined) return { question: reply.question };
     const saved = seesFiles ? {} : savedUris(reply, maxKeptTokens);
     return answered({ ...renderBotReply(bot, wordReply(reply), [], "complete"), ...saved }, form);
@@ -226,6 +239,15 @@ function refuseAmbiguous(open: readonly OpenAction[], severalBots: boolean): Ref
     ),
     required_action:
       "Send it again with the run, behavior and action you mean; for the default run, with bot, behavior and action.",
+  };
+}
+
+/** A call without `run` that completed a step of the default run must not complete one of another run. */
+function refuseLateCopy(run: string): RefusedCall {
+  return {
+    error: "conflict",
+    message: `You completed an action of the default run with the same arguments, so this may be that call arriving late; now an action of run ${run} is open. Nothing from this call was kept.`,
+    required_action: `If it is for run ${run}, send it again with that run and the attempt of the reply that opened the action.`,
   };
 }
 

@@ -72,8 +72,7 @@ function askByRequest(server: Server, ctx: ServerContext, { patience, comment }:
         relatedRequestId: ctx.mcpReq.id,
       });
       const answer = readForm(action, content);
-      const isUnread = performance.now() - askedAt < minReadMs;
-      return answer.kind === "no" && isUnread ? { kind: "none" } : answer;
+      return asPersonSaid(answer, performance.now() - askedAt);
     } catch {
       return { kind: "none" }; // silence, an error and a closed client all mean no answer
     }
@@ -91,9 +90,14 @@ function askByReturning(ctx: ServerContext): AskPerson | undefined {
     if (response.kind === "missing" || askedKey !== key) return { kind: "pending" };
     if (response.kind !== "elicit") return { kind: "none" };
     const answer = readForm(response.action, "content" in response ? response.content : undefined);
-    const isUnread = Date.now() - Number(askedAt) < minReadMs;
-    return answer.kind === "no" && isUnread ? { kind: "none" } : answer;
+    return asPersonSaid(answer, Date.now() - Number(askedAt));
   };
+}
+
+/** A bare "no" sooner than a person can read is a client's own answer; a comment is a person's. */
+function asPersonSaid(answer: PersonAnswer, afterMs: number): PersonAnswer {
+  const isUnread = afterMs < minReadMs;
+  return answer.kind === "no" && answer.comment === undefined && isUnread ? { kind: "none" } : answer;
 }
 
 /** Ties a returned answer to the question shown, and to the time it was shown. */

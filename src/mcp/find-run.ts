@@ -1,5 +1,6 @@
 import type { ServedBot } from "../engine/ports/definitions.ts";
 import type { Workplace } from "../engine/workplace.ts";
+import { defined } from "../kit/defined.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 
 /** A run of a bot; `undefined` is the default run. */
@@ -9,7 +10,7 @@ export type MeantRun = { readonly bot: ServedBot; readonly run: string | undefin
 export type RunMatch = MeantRun | { readonly open: readonly OpenAction[] } | { readonly unknown: string };
 
 /** A step that a caller opened and has not completed. */
-export type OpenAction = MeantRun & { readonly behavior?: string; readonly action: string };
+export type OpenAction = MeantRun & { readonly behavior?: string; readonly action: string; readonly attempt?: string };
 
 /** The names by which a call identifies its step. */
 export type NamedStep = {
@@ -17,6 +18,7 @@ export type NamedStep = {
   readonly run?: string | undefined;
   readonly behavior?: string | undefined;
   readonly action?: string | undefined;
+  readonly attempt?: string | undefined;
 };
 
 /** The runs that a connection has used, most recent last. */
@@ -86,8 +88,10 @@ export async function findRun(
   if (only !== undefined && second === undefined && others.length === 0) return only;
   const open = await openSteps([...own, ...others], workplace, caller, used);
   const meant = open.filter(
-    ({ behavior, action }) =>
-      (requested.behavior ?? behavior) === behavior && (requested.action === undefined || requested.action === action),
+    ({ behavior, action, attempt }) =>
+      (requested.attempt ?? attempt) === attempt &&
+      (requested.behavior ?? behavior) === behavior &&
+      (requested.action === undefined || requested.action === action),
   );
   const [one] = meant;
   if (one !== undefined && meant.every(({ bot, run }) => bot === one.bot && run === one.run)) return one;
@@ -112,8 +116,8 @@ async function openSteps(
 ): Promise<readonly OpenAction[]> {
   const last = [...used.keys()].at(-1);
   const found = streams.map(async ({ bot, run }): Promise<readonly OpenAction[]> => {
-    const { openSteps: statuses, independentSteps } = await (await workplace.engine(bot.name, run)).peek();
-    const open = openActionsOf({ openSteps: statuses, independentSteps }, caller).map((step) => ({
+    const { openSteps: statuses, independentSteps, runs } = await (await workplace.engine(bot.name, run)).peek();
+    const open = openActionsOf({ openSteps: statuses, independentSteps, runs }, caller).map((step) => ({
       bot,
       run,
       ...step,
@@ -126,12 +130,15 @@ async function openSteps(
 }
 
 function openActionsOf(
-  { openSteps: statuses, independentSteps }: Pick<StreamSnapshot, "openSteps" | "independentSteps">,
+  { openSteps: statuses, independentSteps, runs }: Pick<StreamSnapshot, "openSteps" | "independentSteps" | "runs">,
   caller: string,
-): { readonly behavior?: string; readonly action: string }[] {
-  const steps = (statuses.get(caller) ?? []).map(({ workflow, step }) => ({ behavior: workflow, action: step }));
-  const independent = [...independentSteps].flatMap(([action, { status, openedBy }]) =>
-    status === "started" && openedBy === caller ? [{ action }] : [],
+): Omit<OpenAction, keyof MeantRun>[] {
+  const steps = (statuses.get(caller) ?? []).map(({ workflow, step }) => {
+    const attempt = runs.get(workflow)?.steps.get(step)?.id;
+    return { behavior: workflow, action: step, ...defined({ attempt }) };
+  });
+  const independent = [...independentSteps].flatMap(([action, { status, openedBy, id: attempt }]) =>
+    status === "started" && openedBy === caller ? [{ action, ...defined({ attempt }) }] : [],
   );
   return [...steps, ...independent];
 }

@@ -31,6 +31,7 @@ export const sharedReply = {
     { outputs: texts, content: list(closed({ path: text, bytes: integer })) },
     { more: closed({ outputs: integer, content: integer }) },
   ),
+  attempt: text,
   saved: texts,
   checks: list(
     closed({ name: text, status: text, summary: text }, { exit: integer, seconds: { type: "number" }, output: text }),

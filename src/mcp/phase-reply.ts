@@ -1,7 +1,7 @@
 import type { Reply } from "../engine/reply.ts";
 import { defined } from "../kit/defined.ts";
 import type { Json, JsonObject } from "../kit/json.ts";
-import { approvalElsewhereText } from "../messages/approval-texts.ts";
+import { howToApproveText } from "../messages/approval-texts.ts";
 import { reportedText } from "../messages/blocked-texts.ts";
 import { incompleteText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
@@ -34,6 +34,7 @@ export function startReply(reply: SessionReply): PhaseReply {
     target_file,
     ...optionsOf(session),
     current_phase,
+    ...defined({ attempt: reply.attempt }),
     total_phases,
     resumed: reply.resumed === true,
     warnings: fitWarnings(reply.warningTexts),
@@ -67,6 +68,7 @@ export function readReply(reply: SessionReply): PhaseReply {
     ...optionsOf(session),
     phase_number: Number(shown.step),
     current_phase: session.current_phase,
+    ...defined({ attempt: reply.attempt }),
     total_phases: session.total_phases,
     warnings: fitWarnings(reply.warningTexts),
     next_step: isReview
@@ -107,6 +109,7 @@ export function completeReply(reply: SessionReply): PhaseReply {
       : {
           next_step: nextStepText(session),
           next_phase: Number(shown.step),
+          ...defined({ attempt: reply.attempt }),
           next_phase_content: openedContent(shown),
           checkpoint_criteria: briefCriteria(shown),
           ...available(session, fitAfterCompletion),
@@ -146,6 +149,7 @@ function refusal(reply: SessionReply): PhaseReply {
     ...(session === null
       ? {}
       : { session_id: session.session_id, current_phase: session.current_phase, progress: progressOf(session) }),
+    ...defined({ attempt: reply.attempt }),
     ...(outcome.refusal.kind === "gaps" && shown !== null ? gapDetails(shown, outcome.refusal.gaps) : {}),
     ...defined({ checks }),
     ...(shown === null ? {} : { current_phase_content: isOwn ? briefContent(shown) : phaseContent(shown) }),
@@ -203,19 +207,13 @@ function awaiting(reply: WordedReply, outcome: Outcome & { kind: "awaiting" }, s
       reply,
       `The evidence for Phase ${phase} is complete and kept. A person must approve it before the phase is completed.`,
     ),
-    required_action: approvalElsewhereText(reply) ?? howToAsk(outcome),
+    required_action: howToApproveText(reply.id, outcome, "complete_phase"),
     session_id: session.session_id,
     current_phase: phase,
     progress: progressOf(session),
     warnings: fitWarnings(reply.warningTexts),
     ...defined({ checks: reply.checks }),
   };
-}
-
-function howToAsk({ unanswered }: Outcome & { kind: "awaiting" }): string {
-  if (unanswered)
-    return "They were asked through this client and did not answer. If they have told you that they approve, call complete_phase again with their own words as confirmation; that is recorded as relayed by you.";
-  return "Ask them; then call complete_phase again with their own words as confirmation.";
 }
 
 /** A person's answer comes first, in full. */

@@ -28,7 +28,7 @@ import {
 } from "./phase-reply.ts";
 import { type CurrentWait, listReply, maxListed, pageReply, stateReply } from "./phase-state.ts";
 import { savedUris } from "./saved-content.ts";
-import { confirmation, files, object, readableNames, sessionId, textUpTo, whole } from "./schemas.ts";
+import { attempt, confirmation, files, object, readableNames, sessionId, textUpTo, whole } from "./schemas.ts";
 import { defineTool, invalidArguments, type ToolCall, type ToolFamily } from "./tool.ts";
 
 /** The tools of phased workflows. */
@@ -78,6 +78,7 @@ export const completePhase = defineTool({
     content: files.optional(),
     confirmation: confirmation.optional().describe("The human's own words"),
     blocked: z.string().optional(),
+    attempt: attempt.optional(),
   }),
   use: "work",
   family: phaseReplies,

@@ -22,6 +22,9 @@ const file = z.strictObject({ path: z.string(), text: z.string().optional() });
 /** Submitted files. */
 export const files = z.array(file).max(50);
 
+/** The short id of an attempt. */
+export const attempt = textUpTo(100);
+
 /** A run's name, normalized. */
 export const run = textUpTo(1000).transform((written, { addIssue }) => {
   const name = runName(written);

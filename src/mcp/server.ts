@@ -46,7 +46,7 @@ export type ServerOptions = {
 };
 
 /** A caller over HTTP: its name, its rights, and how long its open steps count as its own. */
-export type Visitor = Pick<Caller, "name" | "forgetsAfter" | "mayCorrect"> & {
+export type Visitor = Pick<Caller, "name" | "forgetsAfter" | "mayArriveLate" | "mayCorrect"> & {
   /** The refusal of a tool that the caller may not use. */
   forbids(tool: string): RefusalMessage | undefined;
 };
@@ -114,10 +114,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return server;
 }
 
-function visitorTraits({ name, forgetsAfter, mayCorrect }: Visitor): Omit<Caller, "id"> {
-  return {
-    ...defined({ name, forgetsAfter, mayCorrect: mayCorrect }),
-  };
+function visitorTraits({ name, forgetsAfter, mayArriveLate, mayCorrect }: Visitor): Omit<Caller, "id"> {
+  return defined({ name, forgetsAfter, mayArriveLate, mayCorrect });
 }
 
 /** The ways to ask the person behind a call: through a form, or on a page that the client is sent to first. */

@@ -1,5 +1,5 @@
 import type { Refusal } from "../workflow/refusal.ts";
-import { sharedRefusalMessage } from "./gate-refusals.ts";
+import { namedAttemptText, sharedRefusalMessage } from "./gate-refusals.ts";
 import { moveText } from "./move-text.ts";
 import type { RefusalMessage } from "./refusal-codes.ts";
 
@@ -55,14 +55,14 @@ export function botRefusalMessage(refusal: Refusal, bot: string): RefusalMessage
         `Restore ${refusal.workflow}, then call again.`,
       );
     case "moved": {
-      const { step, workflow, at, last, onRecord } = refusal;
+      const { step, workflow, at, last, open, onRecord } = refusal;
       const how =
         last === undefined
           ? "it was completed or restarted in the meantime"
           : `${moveText(last, "bot")} in the meantime`;
       return {
         error: "conflict",
-        message: `${step} is no longer open here: ${how}, and ${workflow} is now ${at === null ? "finished" : `at ${at}`}. ${onRecord ? "Earlier submissions stay on record (kept); nothing from this call was kept." : "Nothing from this call was kept."}`,
+        message: `${step} is no longer open here: ${how}, and ${workflow} is now ${at === null ? "finished" : `at ${namedAttemptText(at, open?.attempt)}`}. ${onRecord ? "Earlier submissions stay on record (kept); nothing from this call was kept." : "Nothing from this call was kept."}`,
         required_action: `Call the bot's tool to go to the current action; to redo ${step}, open it with resume "retry".`,
       };
     }

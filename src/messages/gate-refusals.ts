@@ -1,6 +1,6 @@
 import { problemText } from "../gates/problem.ts";
 import { countText } from "../kit/count-text.ts";
-import type { Refusal } from "../workflow/refusal.ts";
+import type { NamedAttempt, Refusal } from "../workflow/refusal.ts";
 import { approvalText } from "./approval-texts.ts";
 import { incompleteText, unsavedText } from "./fixed-texts.ts";
 import type { RefusalMessage } from "./refusal-codes.ts";
@@ -14,11 +14,15 @@ export type SharedRefusal = Refusal & {
     | "checks"
     | "untrusted"
     | "declined"
+    | "rejected_before"
     | "other_submission"
     | "not_enough"
     | "not_blocked"
+    | "not_that_attempt"
+    | "late_copy"
     | "unproved"
     | "not_recorded"
+    | "not_stored"
     | "forbidden"
     | "invalid_input";
 };
@@ -92,6 +96,13 @@ export function sharedRefusalMessage(
         required_action: `Ask what is missing, fix it, and complete ${step} again.`,
       };
     }
+    case "rejected_before":
+      return {
+        error: "approval_rejected",
+        message: `A person rejected exactly this submission of ${title(refusal.step)}. Only an approval signed with a key can overrule that (proven).`,
+        required_action:
+          "Approve it with your own key (waymark approve --enroll NAME creates one), or have the assistant change it and submit it again.",
+      };
     case "other_submission":
       return {
         error: "conflict",
@@ -113,6 +124,25 @@ export function sharedRefusalMessage(
         message: `${title(refusal.step)} is not blocked, so there is nothing to answer.`,
         required_action: "Run waymark show to see what is waiting now.",
       };
+    case "not_that_attempt": {
+      const what = refusal.step === undefined ? "This attempt" : `This attempt at ${title(refusal.step)}`;
+      return {
+        error: "conflict",
+        message: `${what} is not open, and no completion with these arguments is known. ${openText(refusal, title)}`,
+        required_action: `Read the open step again, and call ${tool} with the attempt of that reply.`,
+      };
+    }
+    case "late_copy": {
+      const { step, open } = refusal;
+      return {
+        error: "conflict",
+        message: `You completed ${title(step)} with the same arguments, so this may be that call arriving late. ${openText(refusal, title)}`,
+        required_action:
+          open === undefined
+            ? "Open the next step first."
+            : `If it is for ${title(open.step)}, send it again with attempt "${open.attempt ?? ""}".`,
+      };
+    }
     case "unproved":
       return {
         error: "approval_required",
@@ -125,11 +155,28 @@ export function sharedRefusalMessage(
         message: `${unsavedText} Nothing was started or completed.`,
         required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
       };
+    case "not_stored":
+      return {
+        error: "unavailable",
+        message: `The content cannot be stored on disk now: ${refusal.paths.join(", ")}. Nothing was completed, and nothing from this call was kept.`,
+        required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
+      };
     case "forbidden":
       return forbiddenMessage(refusal.deed, refusal.role);
     case "invalid_input":
       return { error: "invalid_input", message: `Not accepted: ${refusal.message}.`, required_action: refusal.fix };
   }
+}
+
+/** Names the open step and its attempt, and says that a refused call left nothing behind. */
+function openText({ open }: { readonly open?: NamedAttempt }, title: (step: string) => string): string {
+  if (open === undefined) return "Nothing from this call was kept.";
+  return `Now ${namedAttemptText(title(open.step), open.attempt)} is open. Nothing from this call was kept.`;
+}
+
+/** Names a step with its attempt. */
+export function namedAttemptText(step: string, attempt: string | undefined): string {
+  return attempt === undefined ? step : `${step} (attempt ${attempt})`;
 }
 
 /** Refuses what needs a role the caller does not have. */

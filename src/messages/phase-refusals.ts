@@ -2,7 +2,7 @@ import type { Problem } from "../gates/problem.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import type { SessionView } from "../workflow/session-view.ts";
 import { skipTexts } from "./fixed-texts.ts";
-import { sharedRefusalMessage } from "./gate-refusals.ts";
+import { namedAttemptText, sharedRefusalMessage } from "./gate-refusals.ts";
 import { moveText } from "./move-text.ts";
 import type { RefusalMessage } from "./refusal-codes.ts";
 
@@ -101,7 +101,7 @@ function notOpenMessage(message: string, phase: string | null): RefusalMessage {
 }
 
 function movedMessage(
-  { step, at, last }: Refusal & { kind: "moved" },
+  { step, at, last, open }: Refusal & { kind: "moved" },
   session: RefusedSession | null,
   isShown: boolean,
 ): RefusalMessage {
@@ -111,11 +111,14 @@ function movedMessage(
       ? "was completed or restarted in the meantime"
       : `is no longer open: ${moveText(last, "session")}`;
   const what = isDone ? "is already completed" : how;
-  const now = at === null ? "the workflow is complete" : `the session is now on Phase ${at}`;
+  const now =
+    at === null
+      ? "the workflow is complete"
+      : `the session is now on ${namedAttemptText(`Phase ${at}`, open?.attempt)}`;
   if (at === step)
     return {
       error: "conflict",
-      message: `Phase ${step} was started again since you read it. Nothing of this call counts.`,
+      message: `${namedAttemptText(`Phase ${step}`, open?.attempt)} was started again since you read it. Nothing of this call counts.`,
       required_action: `Read it with get_phase_content, then call complete_phase again.`,
     };
   return {

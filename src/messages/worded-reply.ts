@@ -20,6 +20,8 @@ export type KeptSubmission = {
 export type WordedReply<R extends Reply = Reply> = R & {
   readonly kept?: KeptSubmission;
   readonly warningTexts: readonly string[];
+  /** The attempt at the step that this reply opens, or that a conflict names. */
+  readonly attempt?: string;
   /** The text that is read first: a person's rejection, answer or waiver. */
   readonly lead?: string;
   /** The results of the step's checks. */
@@ -35,10 +37,35 @@ export function wordReply<R extends Reply>(given: R): WordedReply<R> {
   return {
     ...reply,
     warningTexts: said,
-    ...defined({ lead }),
+    ...defined({ lead, attempt: attemptOf(reply) }),
     ...(submitted === undefined ? {} : { kept: listKept(submitted) }),
     ...checksOf(reply),
   };
+}
+
+/** The short id of the attempt that a reply opens or, in a conflict, of the open one. */
+function attemptOf({ outcome, stream, shown }: Reply): string | undefined {
+  const idAt = (workflow: string, step: string): string | undefined => {
+    const state = stream.runs.get(workflow)?.steps.get(step);
+    return state?.status === "started" ? state.id : undefined;
+  };
+  switch (outcome.kind) {
+    case "opened":
+    case "interrupted":
+      return idAt(outcome.ref.workflow, outcome.ref.step);
+    case "aside_opened":
+      return stream.independentSteps.get(outcome.step)?.id;
+    case "refused": {
+      const { refusal } = outcome;
+      const isAboutAttempts = refusal.kind !== "ambiguous" && "open" in refusal;
+      return isAboutAttempts ? refusal.open?.attempt : undefined;
+    }
+    case "completed":
+      // completing a phase opens the next one
+      return shown === null ? undefined : idAt(shown.workflow, shown.step);
+    default:
+      return undefined;
+  }
 }
 
 function checksOf({ outcome }: Reply): Pick<WordedReply, "checks"> {

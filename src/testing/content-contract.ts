@@ -82,15 +82,10 @@ const rules: readonly StreamCheck<OpenedContent>[] = [
     "a path that is not a plain file inside the project area is refused, and nothing of the call is kept",
     async ({ content }, id) => {
       for (const path of badPaths) {
-        const held = await content.hold(
-          id,
-          ref,
-          [
-            { path: "good.md", text: "good" },
-            { path, text: "bad" },
-          ],
-          "hold",
-        );
+        const held = await content.hold(id, ref, [
+          { path: "good.md", text: "good" },
+          { path, text: "bad" },
+        ]);
         ok("refused" in held, `${JSON.stringify(path)} was taken`);
         deepStrictEqual(
           held.refused.map((refusal) => refusal.path),
@@ -114,7 +109,7 @@ const rules: readonly StreamCheck<OpenedContent>[] = [
         [{ path: "long.md", text: "x".repeat(5 * 1024 * 1024 + 1) }],
         Array.from({ length: 60 }, (_, index) => ({ path: `${index}.md`, text: "" })),
       ])
-        ok("refused" in (await content.hold(id, ref, items, "hold")));
+        ok("refused" in (await content.hold(id, ref, items)));
     },
   ],
   [
@@ -199,7 +194,7 @@ async function hold(
   items: readonly ContentItem[],
   step = ref,
 ): Promise<readonly ContentRecord[]> {
-  const held = await content.hold(id, step, items, "hold");
+  const held = await content.hold(id, step, items);
   ok("records" in held, JSON.stringify(held));
   deepStrictEqual(held.warnings, []);
   return held.records;

@@ -7,10 +7,19 @@ import { nextUnfinished, refuseByOrder } from "./decide-open.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { Event, StepRef } from "./events.ts";
 import type { Move } from "./move.ts";
+import { completionOf, findAttempt, type KnownAttempt, lateCopy } from "./named-attempts.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision } from "./outcome.ts";
 import { findWorkflow, isFinished, type Position, positionIn } from "./position.ts";
-import { openRef, refOf, refuse, refuseAhead, refuseUnknownStep, refuseUnknownWorkflow } from "./refuse.ts";
+import {
+  openAttempt,
+  openRef,
+  refOf,
+  refuse,
+  refuseAhead,
+  refuseUnknownStep,
+  refuseUnknownWorkflow,
+} from "./refuse.ts";
 import { isSameAttempt } from "./step-ref.ts";
 import type { Completion } from "./stream-snapshot.ts";
 import { withWaivers } from "./waivers.ts";
@@ -59,10 +68,13 @@ export function findOpenStep(command: CompleteCommand, situation: DecisionContex
   const independent = independentStepMeant(command, situation);
   if (independent !== undefined) return decideCompleteIndependent(command, independent, situation);
 
-  const openSteps = matchingOpenSteps(command, situation);
-  // the step this caller opened or a person approved is meant: another attempt is someone else's
-  const meant = command.approvedSubmission?.ref ?? openSteps.at(-1) ?? null;
-  if (command.approvedSubmission === undefined && openSteps.length > 1) return refuseAmbiguous(openSteps, situation);
+  const named = command.attempt === undefined ? undefined : findAttempt(stream, command.attempt);
+  if (command.attempt !== undefined && !isNamedBy(command, named)) return refuseOtherAttempt(command, situation);
+  // once a call was found to mean an attempt, or a person approved one, it never means another
+  const given = command.meant ?? command.approvedSubmission?.ref ?? named?.ref;
+  const openSteps = given === undefined ? matchingOpenSteps(command, situation) : [given];
+  const meant = openSteps.at(-1) ?? null;
+  if (openSteps.length > 1) return refuseAmbiguous(openSteps, situation);
   const workflowName = command.workflow ?? meant?.workflow;
   const workflow = findWorkflow(plan, stream, workflowName);
   if (workflow === undefined) return refuseUnknownWorkflow(plan, workflowName);
@@ -73,8 +85,12 @@ export function findOpenStep(command: CompleteCommand, situation: DecisionContex
     if (!isSame || state.status !== "started") return decideMoved(command, meant, position, situation);
   }
   const name = command.step ?? meant?.step ?? openRef(position)?.step;
+  const copied = lateCopy(command, situation);
   if (name === undefined)
-    return repeatedReply(command, stream.lastCompleted, position, situation) ?? refuseNothingStarted(position);
+    return (
+      repeatedReply(command, stream.lastCompleted, position, situation) ??
+      (copied === undefined ? refuseNothingStarted(position) : refuseLateCopy(copied, position))
+    );
   if (!position.steps.some((step) => step.name === name)) return refuseUnknownStep(name, position, situation);
 
   const barred = refuseByOrder(workflow, situation);
@@ -84,10 +100,35 @@ export function findOpenStep(command: CompleteCommand, situation: DecisionContex
   if (state?.status === "completed") return decideMoved(command, refOf(position.run, name), position, situation);
   if (stream.archivedAt !== null) return refuse(position, null, { kind: "archived" });
   if (current === null || current.name !== name) return refuseAhead(name, position, situation);
+  // an attempt from before attempts had names cannot be named
+  if (copied !== undefined && (state?.status !== "started" || state.id !== undefined))
+    return refuseLateCopy(copied, position);
   if (state?.status !== "started") return refuse(position, openRef(position), { kind: "not_opened", step: name });
   const open = { ref: refOf(position.run, name), step: current, state, position };
   if (state.waivers !== undefined) return withWaivers(open, command, plan);
   return { ...open, waived: [], ...defined({ gate: current.gate }) };
+}
+
+/** Tells if the attempt that a call names is one of the step that it names. */
+function isNamedBy({ workflow, step }: CompleteCommand, named: KnownAttempt | undefined): named is KnownAttempt {
+  if (named === undefined) return false;
+  const { ref } = named;
+  return (workflow ?? ref.workflow) === ref.workflow && (step ?? ref.step) === ref.step;
+}
+
+/** Refuses a call that names an attempt not known here, or another step's. */
+function refuseOtherAttempt({ workflow: named, step }: CompleteCommand, { plan, stream }: DecisionContext): Decision {
+  const workflow = findWorkflow(plan, stream, named);
+  if (workflow === undefined) return refuseUnknownWorkflow(plan, named);
+  const position = positionIn(stream, workflow);
+  const open = defined({ open: openAttempt(position) });
+  return refuse(position, openRef(position), { kind: "not_that_attempt", ...defined({ step }), ...open });
+}
+
+/** Refuses a call that may be a late copy of an earlier one; nothing from it is kept. */
+function refuseLateCopy({ step }: StepRef, position: Position): Decision {
+  const open = defined({ open: openAttempt(position) });
+  return refuse(position, openRef(position), { kind: "late_copy", step, ...open });
 }
 
 /** The open steps of a caller that match the names it gave. */
@@ -113,7 +154,11 @@ function decideMoved(command: CompleteCommand, ref: StepRef, position: Position,
   // a caller that opened nothing may have lost the reply; where opening is not required, every caller counts as having opened it
   const hasOpenSteps = plan.policy.onResume === "says" || stream.openSteps.has(caller.id);
   const { completion } = position.run.steps.get(ref.step) ?? {};
-  const isMine = completion?.by === caller.id || completion?.approvedFingerprint !== undefined || !hasOpenSteps;
+  const isMine =
+    command.attempt !== undefined ||
+    completion?.by === caller.id ||
+    completion?.approvedFingerprint !== undefined ||
+    !hasOpenSteps;
   const { workflow, current, run } = position;
   const { step } = ref;
   const again = isMine ? repeatedReply(command, ref, position, situation) : undefined;
@@ -122,7 +167,8 @@ function decideMoved(command: CompleteCommand, ref: StepRef, position: Position,
   // the caller that held the replaced attempt learns what is on record of it
   const before = run.steps.get(step)?.replacedAttempt;
   const kept = before?.attempt === ref.attempt && before.heldBy.includes(caller.id) ? before.submitted : undefined;
-  const moved = { kind: "moved", step, workflow: workflow.name, at: current?.name ?? null } as const;
+  const open = defined({ open: openAttempt(position) });
+  const moved = { kind: "moved", step, workflow: workflow.name, at: current?.name ?? null, ...open } as const;
   return refuse(
     position,
     openRef(position),
@@ -133,21 +179,23 @@ function decideMoved(command: CompleteCommand, ref: StepRef, position: Position,
 
 /** The reply that a completion already got, for the same call sent again after a lost reply. */
 function repeatedReply(
-  command: Pick<CompleteCommand, "fingerprint" | "submissionFingerprint" | "submitted">,
+  command: Pick<CompleteCommand, "attempt" | "fingerprint" | "submissionFingerprint" | "submitted">,
   ref: StepRef | null,
   position: Position,
   { plan, stream, caller }: DecisionContext,
 ): Decision | undefined {
-  if (ref === null || ref.workflow !== position.workflow.name || ref.pass !== position.run.pass) return undefined;
-  const state = position.run.steps.get(ref.step);
-  const completion = state?.completion;
-  if (state?.status !== "completed" || state.attempt !== ref.attempt) return undefined;
+  if (ref === null || ref.workflow !== position.workflow.name) return undefined;
+  const latest = ref.pass === position.run.pass ? position.run.steps.get(ref.step) : undefined;
+  const state = latest?.attempt === ref.attempt && latest.status === "completed" ? latest : undefined;
+  // an attempt that no longer counts still answers the call that completed it, if the call names it
+  if (state === undefined && command.attempt === undefined) return undefined;
+  const completion = state === undefined ? completionOf(stream, ref) : state.completion;
   if (completion === undefined) return undefined;
   const isHeld = stream.openSteps.get(caller.id)?.some((one) => isSameAttempt(one, ref)) === true;
   const isAgain = completion.fingerprint === command.fingerprint || isApprovedResubmission(command, completion, isHeld);
   if (!isAgain) return undefined;
   const { next, notices, violations } = completion;
-  const counted = { submitted: state.submitted, ...defined({ violations }) };
+  const counted = { submitted: state?.submitted ?? {}, ...defined({ violations }) };
   if (!completion.finished) return { events: [], outcome: { kind: "completed", ref, next, ...counted }, notices };
   const nextWorkflow = nextUnfinished(plan, position.workflow, (candidate) => isFinished(stream, candidate));
   const outcome = { kind: "finished", workflow: position.workflow.name, ref, nextWorkflow, ...counted } as const;

@@ -5,6 +5,7 @@ import { digestOf } from "../kit/json.ts";
 import { type CompleteCommand, type OpenCommand, secondsBetween, stampOf } from "./command.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { ApprovalRecord, Event } from "./events.ts";
+import { attemptId, findAttempt, independentRef, lateCopy } from "./named-attempts.ts";
 import type { Decision } from "./outcome.ts";
 import { focusedWorkflow } from "./position.ts";
 import { refuse } from "./refuse.ts";
@@ -17,10 +18,12 @@ export function decideOpenIndependent(
   command: OpenCommand,
   step: string,
   { name: workflow }: Workflow,
-  { caller, now }: DecisionContext,
+  { stream, caller, now }: DecisionContext,
 ): Decision {
+  const stamp = stampOf(caller, now);
+  const ref = independentRef(step, (stream.independentSteps.get(step)?.attempt ?? 0) + 1);
   const inputs = defined({ inputs: command.inputs });
-  const event: Event = { type: "aside_started", ...stampOf(caller, now), workflow, step, ...inputs };
+  const event: Event = { type: "aside_started", ...stamp, workflow, step, attemptId: attemptId(stamp, ref), ...inputs };
   return { events: [event], outcome: { kind: "aside_opened", workflow, step }, notices: [] };
 }
 
@@ -30,6 +33,8 @@ export function independentStepMeant(
   { plan, stream, caller }: DecisionContext,
 ): string | undefined {
   if (command.step !== undefined) return plan.independent.includes(command.step) ? command.step : undefined;
+  const named = command.attempt === undefined ? undefined : findAttempt(stream, command.attempt);
+  if (named !== undefined) return plan.independent.includes(named.ref.step) ? named.ref.step : undefined;
   if (stream.openSteps.has(caller.id)) return undefined;
   return [...stream.independentSteps].find(
     ([, { status, openedBy }]) => status === "started" && openedBy === caller.id,
@@ -46,8 +51,15 @@ export function decideCompleteIndependent(
   const workflow = command.workflow ?? focusedWorkflow(plan, stream)?.name ?? "";
   const state = stream.independentSteps.get(step);
   const outcome = { kind: "aside_completed", workflow, step } as const;
-  if (state?.status === "completed" && state.fingerprint === command.fingerprint)
-    return { events: [], outcome, notices: [] };
+  const found = command.attempt === undefined ? undefined : findAttempt(stream, command.attempt);
+  const named = found?.ref.pass === 0 && found.ref.step === step ? found : undefined;
+  const { completion } = (command.attempt === undefined ? state : named) ?? {};
+  if (completion?.fingerprint === command.fingerprint) return { events: [], outcome, notices: [] };
+  const open = state?.status === "started" ? { open: { step, ...defined({ attempt: state.id }) } } : {};
+  if (command.attempt !== undefined && named?.isOpen !== true)
+    return refuse(null, null, { kind: "not_that_attempt", step, ...open });
+  if (state?.id !== undefined && lateCopy(command, situation) !== undefined)
+    return refuse(null, null, { kind: "late_copy", step, ...open });
   if (state?.status !== "started") return refuse(null, null, { kind: "aside_not_open", step });
   const word =
     command.correction === undefined ? undefined : correctionApproval(command, command.correction, outcome, situation);
@@ -78,7 +90,7 @@ function correctionApproval(
   const ref = { workflow, pass: 0, step, attempt: 0 }; // independent of every pass
   const given = approvedSubmission !== undefined && approvedSubmission.digest !== digest ? undefined : approval;
   const no = rejectionOf(stream, ref, digest);
-  if (given?.level === "relayed" && no !== undefined) return refuse(null, null, { ...no, kind: "declined", step });
+  if (given !== undefined && no !== undefined) return refuse(null, null, { ...no, kind: "declined", step });
   const needs = requiredApproval(undefined, plan);
   const isEnough = given !== undefined && given.level !== "auto" && !isBelow(given.level, needs.level);
   if (isEnough) return given;

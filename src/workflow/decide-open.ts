@@ -4,6 +4,7 @@ import { decideOpenIndependent } from "./decide-independent.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { Event, Stamp, StepRef } from "./events.ts";
 import { judgedByHash } from "./judged-by-hash.ts";
+import { attemptId } from "./named-attempts.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
 import { findWorkflow, isFinished, isPast, type Position, positionIn } from "./position.ts";
@@ -68,16 +69,18 @@ function openNamed(command: OpenCommand, name: string, position: Position, situa
 
 function openCurrent(command: OpenCommand, position: Position, situation: DecisionContext): Decision {
   const { run, current, workflow } = position;
-  if (command.resume === "restart" && run.steps.size > 0) return restartWorkflow(command, workflow, situation);
+  const { stream, caller, now } = situation;
+  const isArchived = stream.archivedAt !== null;
+  if (command.resume === "restart" && (run.steps.size > 0 || isArchived))
+    return restartWorkflow(command, workflow, situation);
   if (current === null) {
     if (workflow.closed !== undefined) return refuseClosed(position, workflow.closed);
     return finishedDecision(position, situation);
   }
-  const { stream, caller, now } = situation;
   const state = run.steps.get(current.name);
   const goesOn = state?.status === "started" && command.resume !== "retry";
   // archived work can still be read where resuming needs no answer, and goes no further
-  if (stream.archivedAt !== null && !(goesOn && situation.plan.policy.onResume === "says"))
+  if (isArchived && !(goesOn && situation.plan.policy.onResume === "says"))
     return refuse(position, null, { kind: "archived" });
   if (!goesOn) return startAttempt(command, current, position, situation);
   const stamp = stampOf(caller, now);
@@ -147,6 +150,7 @@ export function startAttempt(
     ...ref,
     successor: steps[index + 1]?.name ?? null,
     ...(step.gate === undefined ? {} : { gated: true }),
+    attemptId: attemptId(stamp, ref),
     ...defined({ edits: step.edits }),
     judgedBy: judgedByHash(step, position.workflow, situation.plan),
     ...defined({ inputs: command.inputs }),

@@ -70,6 +70,8 @@ export type Event = Stamp &
         readonly type: "started";
         readonly successor: string | null;
         readonly gated?: true;
+        /** Names the attempt for callers; a completion that names it can belong to no other. */
+        readonly attemptId?: string;
         readonly inputs?: JsonObject;
         /** The later steps that no longer count because this one is done again. */
         readonly supersedes?: readonly string[];
@@ -157,7 +159,13 @@ export type Event = Stamp &
         /** The evidence that was refused. */
         readonly evidence?: JsonObject;
       } & JudgedBy)
-    | { readonly type: "aside_started"; readonly step: string; readonly workflow: string; readonly inputs?: JsonObject }
+    | {
+        readonly type: "aside_started";
+        readonly step: string;
+        readonly workflow: string;
+        readonly attemptId?: string;
+        readonly inputs?: JsonObject;
+      }
     | {
         readonly type: "aside_completed";
         readonly step: string;

@@ -45,6 +45,8 @@ export type Refusal =
   /** Checks that are not trusted here; nothing was run. */
   | { readonly kind: "untrusted"; readonly step: string; readonly checks: readonly CheckStatus[] }
   | { readonly kind: "declined"; readonly step: string; readonly reason?: string }
+  /** An unsigned approval of exactly what a person rejected. */
+  | { readonly kind: "rejected_before"; readonly step: string }
   /** An answer to a submission that is not waiting: another is, or none. */
   | { readonly kind: "other_submission"; readonly step: string }
   /** An answer that does not count for this step, and why. */
@@ -65,9 +67,14 @@ export type Refusal =
       readonly workflow: string;
       readonly at: string | null;
       readonly last?: Move;
+      readonly open?: NamedAttempt;
       /** The caller's submission is on record with the attempt that was replaced. */
       readonly onRecord?: true;
     }
+  /** The named attempt is not the open one, and was not completed with these arguments. */
+  | { readonly kind: "not_that_attempt"; readonly step?: string; readonly open?: NamedAttempt }
+  /** It may be a late copy of the call that completed `step`: it has the same arguments and names no attempt. */
+  | { readonly kind: "late_copy"; readonly step: string; readonly open?: NamedAttempt }
   /** The caller has several open steps and did not say which. */
   | {
       readonly kind: "ambiguous";
@@ -78,6 +85,8 @@ export type Refusal =
   | { readonly kind: "aside_not_open"; readonly step: string }
   | { readonly kind: "archived" }
   | { readonly kind: "not_recorded" }
+  /** Submitted texts that cannot be stored durably now. */
+  | { readonly kind: "not_stored"; readonly paths: readonly string[] }
   /** The caller's role does not allow this. */
   | { readonly kind: "forbidden"; readonly deed: string; readonly role: string }
   /** Arguments that cannot be accepted, and what to send instead. */
@@ -86,6 +95,9 @@ export type Refusal =
   | { readonly kind: "invalid_definition"; readonly problem: Problem }
   /** The definition that the run started with is gone. */
   | { readonly kind: "definition_gone"; readonly workflow: string };
+
+/** An open step and its attempt, for a caller that must name it. */
+export type NamedAttempt = { readonly step: string; readonly attempt?: string };
 
 /** The code recorded with a refusal; for a step out of turn the plan has its own. */
 export function refusalEventCode(

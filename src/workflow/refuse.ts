@@ -5,7 +5,7 @@ import type { DecisionContext } from "./decision-context.ts";
 import type { Event, StepRef, Submission } from "./events.ts";
 import type { Decision } from "./outcome.ts";
 import type { Position } from "./position.ts";
-import type { Refusal } from "./refusal.ts";
+import type { NamedAttempt, Refusal } from "./refusal.ts";
 import type { Plan } from "./workflow.ts";
 
 /** A refusal that records nothing; `kept` is the submission that is kept. */
@@ -94,6 +94,13 @@ export function refuseClosed(position: Position, problem: Problem): Decision {
 export function openRef(position: Position): StepRef | null {
   const { run, current } = position;
   return current !== null && run.steps.get(current.name)?.status === "started" ? currentRef(position) : null;
+}
+
+/** The current step if it is started, with the id of its attempt. */
+export function openAttempt({ run, current }: Position): NamedAttempt | undefined {
+  const state = current === null ? undefined : run.steps.get(current.name);
+  if (current === null || state?.status !== "started") return undefined;
+  return { step: current.name, ...defined({ attempt: state.id }) };
 }
 
 /** The current step and attempt. */

@@ -1,6 +1,7 @@
 import type { CopyOnce } from "../kit/copy-once.ts";
 import type { Event } from "./events.ts";
-import { addMove, type Draft, maxRecent, stepsOf, supersede, vouchedState } from "./replay-draft.ts";
+import { attemptId } from "./named-attempts.ts";
+import { addMove, type Draft, keepCompletions, maxRecent, stepsOf, supersede, vouchedState } from "./replay-draft.ts";
 import { type Completion, isSatisfied, newRun } from "./stream-snapshot.ts";
 
 /** Takes over a position that a person edited. */
@@ -18,6 +19,7 @@ export function applyAdopted(stream: Draft, event: Event & { type: "adopted" }, 
     [...steps.keys()].filter((name) => !event.before.includes(name)),
   );
   if (step !== undefined) {
+    keepCompletions(stream, run, own, [step]);
     const completion: Completion = {
       at: timestamp,
       by: event.by,
@@ -26,9 +28,11 @@ export function applyAdopted(stream: Draft, event: Event & { type: "adopted" }, 
       next: null,
       notices: [],
     };
+    const attempt = (before?.attempt ?? 0) + 1;
     steps.set(step, {
       ...vouchedState(timestamp),
-      attempt: (before?.attempt ?? 0) + 1,
+      attempt,
+      id: attemptId(event, { workflow: run.workflow, pass: run.pass, step, attempt }),
       // a step skipped by its author stays skipped: otherwise an edit would vouch for it even once its gate is back
       status: state === "started" ? "started" : before?.status === "skipped" ? "skipped" : "vouched",
       ...(event.finished === true ? { completion } : {}),

@@ -1,7 +1,15 @@
 import type { CopyOnce } from "../kit/copy-once.ts";
 import type { CompletedEntry, Event, StepRef } from "./events.ts";
 import type { Move } from "./move.ts";
-import type { Focus, IndependentStepState, StepState, StreamSnapshot } from "./stream-snapshot.ts";
+import type {
+  Completion,
+  Focus,
+  IndependentStepState,
+  PastCompletion,
+  Run,
+  StepState,
+  StreamSnapshot,
+} from "./stream-snapshot.ts";
 
 /** A state being derived, with its own lists. */
 export type Draft = { -readonly [Part in keyof StreamSnapshot]: StreamSnapshot[Part] } & {
@@ -40,6 +48,36 @@ export function supersede(steps: Map<string, StepState>, names: readonly string[
 /** A step that a person vouches for. */
 export function vouchedState(at: string): StepState {
   return { attempt: 1, status: "vouched", startedAt: at, openedBy: [], gated: false, submitted: {} };
+}
+
+/** At most this many replaced completions are remembered. */
+const maxPast = 200;
+
+/** Remembers the completions of attempts that are about to be replaced. */
+export function keepCompletions(
+  stream: Draft,
+  { workflow, pass, steps }: Run,
+  own: CopyOnce,
+  names: Iterable<string> = steps.keys(),
+): void {
+  for (const step of names) {
+    const { attempt, id, completion } = steps.get(step) ?? {};
+    if (attempt !== undefined) keepCompletion(stream, { workflow, pass, step, attempt }, { id, completion }, own);
+  }
+}
+
+/** Remembers one such completion; nothing if the attempt was never completed. */
+export function keepCompletion(
+  stream: Draft,
+  ref: StepRef,
+  { id, completion }: { readonly id?: string | undefined; readonly completion?: Completion | undefined },
+  own: CopyOnce,
+): void {
+  if (completion === undefined || completion.fingerprint === "") return;
+  const past: PastCompletion[] = own.list(stream.pastCompletions);
+  past.push({ ref, ...(id === undefined ? {} : { id }), completion });
+  if (past.length > maxPast) past.shift();
+  stream.pastCompletions = past;
 }
 
 /** Sets the state of an independent step. */

@@ -2,6 +2,7 @@ import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
 import { defined } from "../kit/defined.ts";
 import type { ApprovalRecord, Event } from "./events.ts";
 import type { Move } from "./move.ts";
+import { independentRef } from "./named-attempts.ts";
 import { refusalEventCode } from "./refusal.ts";
 import { applyAdopted } from "./replay-adopted.ts";
 import {
@@ -20,6 +21,8 @@ import {
   changeStep,
   type Draft,
   focusOn,
+  keepCompletion,
+  keepCompletions,
   maxRecent,
   removeOpenStep,
   setIndependentStep,
@@ -74,11 +77,15 @@ function identified(
 function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
   switch (event.type) {
     case "started": {
+      const known = stream.runs.get(event.workflow);
+      if (known !== undefined)
+        keepCompletions(stream, known, own, known.pass === event.pass ? [event.step] : undefined);
       const steps = stepsOf(stream, event, own);
       const before = steps.get(event.step);
       supersede(steps, event.supersedes ?? []);
       steps.set(event.step, {
         attempt: event.attempt,
+        ...(event.attemptId === undefined ? {} : { id: event.attemptId }),
         status: "started",
         startedAt: event.at,
         openedBy: [event.by],
@@ -137,28 +144,35 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       stepsOf(stream, event, own).set(event.step, { ...vouchedState(event.at), status: "skipped" });
       break;
     case "aside_started": {
-      const { at: startedAt, by: openedBy, inputs } = event;
-      setIndependentStep(
-        stream,
-        event.step,
-        { status: "started", startedAt, openedBy, ...(inputs && { inputs }) },
-        own,
-      );
+      const { at: startedAt, by: openedBy, attemptId: id, inputs } = event;
+      const { attempt = 0, ...before } = stream.independentSteps.get(event.step) ?? {};
+      keepCompletion(stream, independentRef(event.step, attempt), before, own);
+      const opened = { status: "started", attempt: attempt + 1, startedAt, openedBy } as const;
+      setIndependentStep(stream, event.step, { ...opened, ...defined({ id, inputs }) }, own);
       break;
     }
     case "aside_completed": {
-      const { startedAt = event.at, openedBy = event.by } = stream.independentSteps.get(event.step) ?? {};
-      const { fingerprint } = event;
-      setIndependentStep(stream, event.step, { status: "completed", startedAt, openedBy, fingerprint }, own);
+      const {
+        startedAt = event.at,
+        openedBy = event.by,
+        attempt = 1,
+        id,
+      } = stream.independentSteps.get(event.step) ?? {};
+      const { at, by, fingerprint } = event;
+      const completion: Completion = { at, by, fingerprint, finished: false, next: null, notices: [] };
+      const about = { attempt, startedAt, openedBy, ...defined({ id }) };
+      setIndependentStep(stream, event.step, { status: "completed", ...about, completion }, own);
       break;
     }
     case "adopted":
       applyAdopted(stream, event, own);
       break;
     case "began_anew":
+      for (const run of stream.runs.values()) keepCompletions(stream, run, own);
       Object.assign(stream, {
         ...emptyStream,
         recentCompletions: [],
+        pastCompletions: stream.pastCompletions,
         passes: stream.passes,
         openSteps: stream.openSteps,
         rejections: stream.rejections,
@@ -230,8 +244,9 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
     stream,
     event,
     own,
-    ({ startedAt, openedBy, gated, submitted, checks, approvals = [], gateRefusals, client, answer, waivers }) => ({
+    ({ id, startedAt, openedBy, gated, submitted, checks, approvals = [], gateRefusals, client, answer, waivers }) => ({
       attempt,
+      ...(id === undefined ? {} : { id }),
       status: "completed",
       startedAt,
       openedBy,

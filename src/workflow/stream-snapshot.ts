@@ -19,6 +19,8 @@ import { stepKey } from "./step-ref.ts";
 /** The state of one step of a run. */
 export type StepState = {
   readonly attempt: number;
+  /** The name of this attempt for callers; absent if it was opened before attempts had one. */
+  readonly id?: string;
   readonly status: "started" | "completed" | "skipped" | "vouched" | "superseded";
   readonly startedAt: string;
   /** The callers that opened this attempt. */
@@ -120,15 +122,21 @@ export type Completion = {
   readonly violations?: readonly Violation[];
 };
 
+/** The completion of an attempt that another has replaced. */
+export type PastCompletion = { readonly ref: StepRef; readonly id?: string; readonly completion: Completion };
+
 /** One pass through one workflow. */
 export type Run = { readonly workflow: string; readonly pass: number; readonly steps: ReadonlyMap<string, StepState> };
 
 /** The state of an independent step. */
 export type IndependentStepState = {
   readonly status: "started" | "completed";
+  /** Counts how often it was opened. */
+  readonly attempt: number;
+  readonly id?: string;
   readonly startedAt: string;
   readonly openedBy: string;
-  readonly fingerprint?: string;
+  readonly completion?: Completion;
   readonly inputs?: JsonObject;
   readonly unanswered?: readonly UnansweredQuestion[];
 };
@@ -144,6 +152,8 @@ export type StreamSnapshot = {
   readonly recentCompletions: readonly CompletedEntry[];
   readonly independentSteps: ReadonlyMap<string, IndependentStepState>;
   readonly lastCompleted: StepRef | null;
+  /** The latest completions of attempts that another has replaced: a late copy of such a call is still known. */
+  readonly pastCompletions: readonly PastCompletion[];
   /** The rejections by step; they hold for every attempt and pass. */
   readonly rejections: ReadonlyMap<string, readonly RejectedSubmission[]>;
   /** The open steps of each recent caller, the one that moved last at the end. */
@@ -184,6 +194,7 @@ export const emptyStream: StreamSnapshot = {
   recentCompletions: [],
   independentSteps: new Map(),
   lastCompleted: null,
+  pastCompletions: [],
   rejections: new Map(),
   openSteps: new Map(),
   session: null,

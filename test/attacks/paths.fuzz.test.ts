@@ -114,7 +114,7 @@ describe("an assistant hands in files, by any path, among any links", () => {
           lay(0, 2);
           const records = [];
           for (const one of paths) {
-            const held = await content.hold(bot, ref, [{ path: one, text: `text of ${one}` }], "hold");
+            const held = await content.hold(bot, ref, [{ path: one, text: `text of ${one}` }]);
             if ("records" in held) records.push(...held.records);
           }
           lay(2, 4); // between holding and saving
@@ -165,7 +165,7 @@ describe("an assistant with a shell swaps a folder for a link, over and over, wh
     const child = swapper(join(area, swapped), join(folder, target));
     while (!existsSync(`${join(area, swapped)}.aside`)) await setImmediate(); // it has begun
     for (let tried = 0; tried < wholeOr(2000, 50); tried++) {
-      const held = await content.hold(bot, ref, [{ path: written, text: `text ${tried}` }], "hold");
+      const held = await content.hold(bot, ref, [{ path: written, text: `text ${tried}` }]);
       if ("records" in held) await content.save(bot, ref, held.records);
     }
     child.kill("SIGKILL");

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ComparedBase } from "../../app/compare-base.ts";
+import { noteMissingFiles } from "../../app/missing-files.ts";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { describeAnswer, type KnownApprovers } from "../../audit/audit-approvals.ts";
 import {
@@ -66,7 +67,10 @@ async function verifyHere(options: VerifyOptions, base?: ComparedBase): Promise<
   const ofHeads = options.attestation === undefined ? keys : [];
   const approvers = await approversFor(options.approvers, workplace.definitions);
   const { streams, missing: gone } = await auditStreams(await workplace.logs(), ofHeads, approvers);
-  const { audited, missing, elsewhere } = filterByRun(parseRunName(options.run), streams, gone);
+  const filtered = filterByRun(parseRunName(options.run), streams, gone);
+  const { missing, elsewhere } = filtered;
+  // with a database the files may be on any machine
+  const audited = options.postgres === undefined ? await noteMissingFiles(filtered.audited) : filtered.audited;
   if (audited.length + missing.length + elsewhere.length === 0 && options.attestation === undefined)
     await requireProject(workplace, options);
   const signed =

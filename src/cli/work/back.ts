@@ -5,6 +5,7 @@ import { warningTexts } from "../../messages/notices.ts";
 import { askPerson } from "../people/ask-person.ts";
 import { paint, print, printJson } from "../terminal/print.ts";
 import { refusalText } from "../terminal/refusal-text.ts";
+import { openTerminal } from "../terminal/terminal.ts";
 import { UserError } from "../terminal/user-error.ts";
 import {
   type BotOptions,
@@ -72,6 +73,9 @@ async function confirmBack(
 }
 
 async function backToPhase(phase: string, named: string, options: BackOptions): Promise<void> {
+  openTerminal(
+    "Going back in a session is a person's decision: run waymark back in your own terminal. There is none here.",
+  ).close();
   if (!/^\d+$/.test(phase)) throw new UserError(`${phase} is not a phase number.`);
   const engine = await findSession(workplaceFor(options), named);
   const session = engine.id.name;

@@ -1,6 +1,5 @@
 import type { ContentRecord, ReadableMark, StepRef } from "../../workflow/events.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
-import type { OnWriteFailure } from "./event-log.ts";
 
 /** Submitted content: its text, or the path of an existing file. A readable record picks a free name itself and is marked on record. */
 export type ContentItem = ReadableMark & { readonly path: string; readonly text?: string | undefined };
@@ -11,7 +10,9 @@ export type ContentRefusal = { readonly path: string; readonly reason: string };
 /** The result of holding content: records for the history, or a refusal of all of it. */
 export type HeldContent =
   | { readonly records: readonly ContentRecord[]; readonly warnings: readonly string[] }
-  | { readonly refused: readonly ContentRefusal[] };
+  | { readonly refused: readonly ContentRefusal[] }
+  /** Texts that cannot be stored durably now; nothing is held. */
+  | { readonly unstored: readonly string[] };
 
 /** Content on record as it is now, or the reason it differs. `isLost`: its text must be submitted again. */
 export type ContentFile = { readonly path: string; readonly isNew: boolean } & (
@@ -23,8 +24,8 @@ export type ContentFile = { readonly path: string; readonly isNew: boolean } & (
 export type Content = {
   /** Normalizes a path: `./docs/a.md` is `docs/a.md`. The path need not be acceptable. */
   normalizePath(written: string): string;
-  /** Checks every path, keeps the texts, and returns records; or refuses all and writes nothing. */
-  hold(id: StreamId, ref: StepRef, items: readonly ContentItem[], onFault: OnWriteFailure): Promise<HeldContent>;
+  /** Checks every path, keeps the texts durably, and returns records; or refuses all and writes nothing. */
+  hold(id: StreamId, ref: StepRef, items: readonly ContentItem[]): Promise<HeldContent>;
   /** The same without keeping anything: the append keeps and saves the texts. Only if log and content are one store. */
   prepare?(items: readonly ContentItem[]): Promise<HeldContent>;
   /** Saves what was held for a completed step into the project; returns warnings. */

@@ -112,12 +112,13 @@ function isKnownType(type: unknown): type is Event["type"] {
 function hasOptionalParts(event: JsonObject): boolean {
   const { client, name, digest, judgedBy, pass, attempt, inputs, outputs, evidence, correction, word } = event;
   const { content, warnings, notices, violations, supersedes, gaps, missing, person, signed, edits } = event;
-  const { reason, comment, code, successor, fingerprint } = event;
+  const { reason, comment, code, successor, fingerprint, attemptId } = event;
   return (
     (reason === undefined || typeof reason === "string") &&
     (comment === undefined || typeof comment === "string") &&
     (code === undefined || typeof code === "string") &&
     (successor === undefined || successor === null || typeof successor === "string") &&
+    (attemptId === undefined || typeof attemptId === "string") &&
     (fingerprint === undefined || typeof fingerprint === "string") &&
     (client === undefined || isString(client)) &&
     (name === undefined || isString(name)) &&

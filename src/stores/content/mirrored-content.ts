@@ -13,8 +13,8 @@ export function mirrorContent(files: Content, keeper: ContentMirror): Content {
   return {
     ...(readByHash === undefined ? {} : { readByHash: (hash: string) => readByHash(hash) }),
     normalizePath: (written) => files.normalizePath(written),
-    async hold(id, ref, items, onFault) {
-      const held = await files.hold(id, ref, items, onFault);
+    async hold(id, ref, items) {
+      const held = await files.hold(id, ref, items);
       if ("records" in held)
         await keeper.keep(
           id,

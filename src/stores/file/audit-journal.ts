@@ -61,7 +61,8 @@ export function readJournal(file: string, { hear, onRead, trusts }: AuditListene
         end = readLines(fd, 0, size, line, onRead);
       };
       const verified = verifyLines(source, hear, trusts);
-      const notes = startsWithMark(fd) ? ["It begins with a byte order mark, which is ignored."] : [];
+      const mark = startsWithMark(fd) ? ["It begins with a byte order mark, which is ignored."] : [];
+      const notes = [...mark, ...verified.notes];
       return { ...verified, unfinished: size - end, notes, ...(size === 0 ? { missing: historyGone } : {}) };
     });
   } catch (error) {

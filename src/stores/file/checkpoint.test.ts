@@ -140,7 +140,7 @@ it("whoever changes what a desk holds is reminded to change the checkpoint's for
     Object.keys(value).toSorted().join(" "),
   );
   expect(shapes).toEqual([
-    "archivedAt changedAt completedCount focus independentSteps lastCompleted moves openSteps passes provenCount recentCompletions rejections runs session",
+    "archivedAt changedAt completedCount focus independentSteps lastCompleted moves openSteps passes pastCompletions provenCount recentCompletions rejections runs session",
     "pass steps workflow",
     "attempt completion gated openedBy startedAt status submitted successor",
   ]);

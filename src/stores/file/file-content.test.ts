@@ -32,8 +32,8 @@ function openArea() {
 }
 
 async function hold(content: Content, path: string, text = "text"): Promise<readonly ContentRecord[]> {
-  const held = await content.hold(bot, ref, [{ path, text }], "hold");
-  if ("refused" in held) throw new Error(JSON.stringify(held.refused));
+  const held = await content.hold(bot, ref, [{ path, text }]);
+  if (!("records" in held)) throw new Error(JSON.stringify(held));
   return held.records;
 }
 
@@ -54,10 +54,10 @@ it.each([".git", ".waymark/journal", ".WAYMARK", "node_modules/pkg"])(
     const tree = join(area, folder);
     mkdirSync(tree, { recursive: true });
     const content = fileContent(tree, { historyArea: area });
-    expect(await content.hold(bot, ref, [{ path: "a.md", text: "" }], "hold")).toMatchObject({ refused: [{}] });
+    expect(await content.hold(bot, ref, [{ path: "a.md", text: "" }])).toMatchObject({ refused: [{}] });
     const below = fileContent(join(tree, "docs"), { historyArea: join(area, "docs") });
     mkdirSync(join(tree, "docs"));
-    expect(await below.hold(bot, ref, [{ path: "a.md", text: "" }], "hold")).toMatchObject({ refused: [{}] });
+    expect(await below.hold(bot, ref, [{ path: "a.md", text: "" }])).toMatchObject({ refused: [{}] });
   },
 );
 
@@ -66,9 +66,9 @@ it("a work tree that lies in what is guarded takes no file, though the project m
   mkdirSync(join(area, "server", "dist"), { recursive: true });
   const guarded = [{ folder: join(area, "server"), parts: ["package.json"] }];
   const tree = fileContent(join(area, "server", "dist"), { historyArea: area, guarded });
-  expect(await tree.hold(bot, ref, [{ path: "a.js", text: "" }], "hold")).toMatchObject({ refused: [{}] });
+  expect(await tree.hold(bot, ref, [{ path: "a.js", text: "" }])).toMatchObject({ refused: [{}] });
   const own = fileContent(join(area, "server"), { guarded });
-  expect(await own.hold(bot, ref, [{ path: "a.js", text: "" }], "hold")).toMatchObject({ records: [{}] });
+  expect(await own.hold(bot, ref, [{ path: "a.js", text: "" }])).toMatchObject({ records: [{}] });
 });
 
 it("nothing is written through a link that leaves the project area", async () => {
@@ -80,11 +80,11 @@ it("nothing is written through a link that leaves the project area", async () =>
   symlinkSync(join(folder, "outside", "a.md"), join(area, "file.md"));
   symlinkSync("docs", join(area, "inside"));
   for (const path of ["out/a.md", "out/new.md", "out/deep/new.md", "dangling/a.md", "file.md"])
-    expect(await content.hold(bot, ref, [{ path, text: "" }], "hold")).toMatchObject({ refused: [{ path }] });
-  expect(await content.hold(bot, ref, [{ path: "out/a.md" }], "hold")).toMatchObject({
+    expect(await content.hold(bot, ref, [{ path, text: "" }])).toMatchObject({ refused: [{ path }] });
+  expect(await content.hold(bot, ref, [{ path: "out/a.md" }])).toMatchObject({
     refused: [{ path: "out/a.md" }],
   });
-  expect(await content.hold(bot, ref, [{ path: "inside/a.md", text: "" }], "hold")).toHaveProperty("records");
+  expect(await content.hold(bot, ref, [{ path: "inside/a.md", text: "" }])).toHaveProperty("records");
   expect(readdirSync(join(folder, "outside"))).toEqual(["a.md"]);
 });
 
@@ -96,21 +96,21 @@ it("a link inside the project area leads neither into a dot-folder nor to the fi
   symlinkSync(".", join(area, "here"));
   linkSync(join(area, "activity_log.json"), join(area, "docs", "hard.md"));
   for (const path of ["own/story_bot.jsonl", "here/workflow_state.json", "here/.env", "docs/hard.md"])
-    expect(await content.hold(bot, ref, [{ path, text: "" }], "hold")).toMatchObject({ refused: [{ path }] });
+    expect(await content.hold(bot, ref, [{ path, text: "" }])).toMatchObject({ refused: [{ path }] });
 });
 
 it("a folder is no file, and a file no folder", async () => {
   const { area, content } = openArea();
   writeFileSync(join(area, "plain.md"), "");
   for (const path of ["docs", "plain.md/a.md", "plain.md/deep/a.md"])
-    expect(await content.hold(bot, ref, [{ path, text: "" }], "hold")).toMatchObject({ refused: [{ path }] });
+    expect(await content.hold(bot, ref, [{ path, text: "" }])).toMatchObject({ refused: [{ path }] });
 });
 
 it("one file reached by two paths is named twice", async () => {
   const { area, content } = openArea();
   symlinkSync("docs", join(area, "inside"));
   const items = ["docs/a.md", "inside/a.md"].map((path) => ({ path, text: "" }));
-  expect(await content.hold(bot, ref, items, "hold")).toMatchObject({ refused: [{ path: "inside/a.md" }] });
+  expect(await content.hold(bot, ref, items)).toMatchObject({ refused: [{ path: "inside/a.md" }] });
 });
 
 it("a link laid between holding and saving is not followed, and the text stays held", async () => {
@@ -144,16 +144,11 @@ it("what is held outlives the process, under any name", async () => {
 
 it("saving lets a text go at once, so that it is never saved again over later work", async () => {
   const { area, content, held } = openArea();
-  const both = await content.hold(
-    bot,
-    ref,
-    [
-      { path: "docs/a.md", text: "same" },
-      { path: "docs/b.md", text: "same" },
-      { path: "docs/c.md", text: "other" },
-    ],
-    "hold",
-  );
+  const both = await content.hold(bot, ref, [
+    { path: "docs/a.md", text: "same" },
+    { path: "docs/b.md", text: "same" },
+    { path: "docs/c.md", text: "other" },
+  ]);
   const records = "records" in both ? both.records : [];
   mkdirSync(join(area, "docs", "c.md"));
   expect(await content.save(bot, ref, records)).toHaveLength(1);
@@ -176,18 +171,6 @@ it("a file that is replaced keeps its permissions", async () => {
   expect(statSync(join(area, "run.sh")).mode & 0o777).toBe(0o750);
 });
 
-it("what the disk does not take is held in memory, with a warning", async () => {
-  const { area, content } = openArea();
-  mkdirSync(join(area, ".waymark"));
-  writeFileSync(join(area, ".waymark", "held"), "in the way");
-  const held = await content.hold(bot, ref, [{ path: "docs/a.md", text: "text" }], "hold");
-  expect(held).toMatchObject({ records: [{ path: "docs/a.md" }], warnings: [expect.stringContaining("docs/a.md")] });
-  const records = "records" in held ? held.records : [];
-  expect(await content.read(bot, ref, records)).toEqual([{ path: "docs/a.md", isNew: true, text: "text" }]);
-  expect(await content.save(bot, ref, records)).toEqual([]);
-  expect(readFileSync(join(area, "docs", "a.md"), "utf8")).toBe("text");
-});
-
 it("files on record that are gone, too long, links, or no longer inside are answered for in words", async () => {
   const { folder, area, content } = openArea();
   writeFileSync(join(folder, "secret"), "secret");
@@ -208,22 +191,21 @@ it("files on record that are gone, too long, links, or no longer inside are answ
   );
 });
 
-it("what could be held in memory only is refused where that is asked", async () => {
-  const { area, held } = openArea();
+it("content that the disk does not take is not held at all", async () => {
+  const { area, content, held } = openArea();
   mkdirSync(join(area, ".waymark"));
   writeFileSync(held, "a file where the folder should be");
   const items: readonly ContentItem[] = [{ path: "docs/a.md", text: "text" }];
-  expect(await fileContent(area).hold(bot, ref, items, "hold")).toMatchObject({
-    warnings: [expect.stringContaining("memory")],
-  });
-  const refused = [{ path: "docs/a.md", reason: "it cannot be stored on disk now" }];
-  expect(await fileContent(area).hold(bot, ref, items, "refuse")).toEqual({ refused });
+  expect(await content.hold(bot, ref, items)).toEqual({ unstored: ["docs/a.md"] });
+  rmSync(held);
+  expect(await content.hold(bot, ref, items)).toMatchObject({ records: [{ path: "docs/a.md" }] });
+  expect(existsSync(join(area, "docs", "a.md"))).toBe(false);
 });
 
 it("a session's texts are held in a folder of its own", async () => {
   const { area, content, held } = openArea();
   const session: StreamId = { kind: "session", name: "survey/1" };
-  const kept = await content.hold(session, ref, [{ path: "docs/a.md", text: "text" }], "refuse");
+  const kept = await content.hold(session, ref, [{ path: "docs/a.md", text: "text" }]);
   expect(readdirSync(held)).toEqual(["sessions"]);
   expect(readdirSync(join(held, "sessions"))).toEqual(["survey%2F1"]);
   expect(await fileContent(area).saveLeftOvers(bot, async () => [])).toEqual([]);
@@ -246,7 +228,7 @@ it("what a session of old held where bots do is saved all the same, and nothing 
 
 it("a readable record takes nobody's place, also where a file came to stand there after a crash", async () => {
   const { area, content, held } = openArea();
-  const holding = await content.hold(bot, ref, [{ path: "docs/a.md", text: "record", readable: true }], "hold");
+  const holding = await content.hold(bot, ref, [{ path: "docs/a.md", text: "record", readable: true }]);
   const records = "records" in holding ? holding.records : [];
   expect(records).toMatchObject([{ path: "docs/a.md", readable: true }]);
   writeFileSync(join(area, "docs", "a.md"), "mine");

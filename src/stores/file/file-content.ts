@@ -1,6 +1,5 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
 import type { Content, ContentFile } from "../../engine/ports/content.ts";
-import type { OnWriteFailure } from "../../engine/ports/event-log.ts";
 import { unlessIoError } from "../../kit/io-errors.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import { makeFolders } from "../../kit/make-folders.ts";
@@ -115,7 +114,7 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
       const real = isAbsolute(name) ? realPathSync(area) : undefined;
       return real === undefined ? name : normalizeTarget(name, real);
     },
-    async hold(id, ref, given, onFault: OnWriteFailure) {
+    async hold(id, ref, given) {
       await learnAreas();
       unlessIoError(() => makeFolders(area));
       const notices: string[] = [];
@@ -132,19 +131,14 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
       const vanished = submitted.filter(({ bytes }) => bytes === undefined);
       if (vanished.length > 0) return { refused: vanished.map(({ path }) => ({ path, reason: "it cannot be read" })) };
       const held = heldFor(id);
-      const inMemory: string[] = [];
+      const unstored: string[] = [];
       const records = submitted.map(({ path, text, readable, bytes = "" }): ContentRecord => {
         const marked = readable === true ? { readable } : {};
         const record = { path, bytes: Buffer.byteLength(bytes), sha256: sha256(bytes), ...marked };
-        if (text !== undefined && !held.put(ref, record.sha256, text)) inMemory.push(path);
+        if (text !== undefined && !held.put(ref, record.sha256, text)) unstored.push(path);
         return record;
       });
-      if (inMemory.length > 0 && onFault === "refuse")
-        return { refused: inMemory.map((path) => ({ path, reason: "it cannot be stored on disk now" })) };
-      const warnings = inMemory.map(
-        (path) => `Unable to store ${path} on disk; it is held in memory until it can be saved.`,
-      );
-      return { records, warnings: [...notices, ...warnings] };
+      return unstored.length > 0 ? { unstored } : { records, warnings: notices };
     },
     async save(id, ref, records) {
       await learnAreas();

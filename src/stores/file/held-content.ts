@@ -9,9 +9,9 @@ import { readPlain } from "./plain-file.ts";
 import { atPath, inFolder } from "./safe-folder.ts";
 import { decodeName, encodeName, engineFolder, runPath } from "./stream-paths.ts";
 
-/** Texts held until their completion counts: on disk, or in memory if the disk refuses. */
+/** Texts held on disk until their completion counts. */
 export type HeldContent = {
-  /** Holds a text; false if only in this process. */
+  /** Holds a text; false if the disk refuses it. */
   put(ref: StepRef, sha256: string, text: string): boolean;
   /** The held text; undefined if missing or changed. */
   get(ref: StepRef, sha256: string): Buffer | undefined;
@@ -39,7 +39,6 @@ export function openHeldContent(area: string, { kind, name, run }: StreamId): He
       ? shared
       : join(shared, ...runPath(name, run));
   const tmp = join(engineFolder(area), "tmp");
-  const unsaved = new Map<string, { readonly ref: StepRef; readonly text: string }>();
   /** The texts this process has stored and not released. */
   const placed = new Set<string>();
   const folderOf = (ref: StepRef): string => join(top, folderName(ref));
@@ -55,11 +54,10 @@ export function openHeldContent(area: string, { kind, name, run }: StreamId): He
   const refs = (): readonly StepRef[] => {
     const names = (isSession ? [top, shared] : [top]).flatMap((folder) => namesIn(folder));
     const onDisk = names.flatMap((folder) => readFolderName(folder) ?? []);
-    const inMemory = [...unsaved.values()].map(({ ref }) => ref);
-    return [...new Map([...onDisk, ...inMemory].map((ref) => [folderName(ref), ref])).values()];
+    return [...new Map(onDisk.map((ref) => [folderName(ref), ref])).values()];
   };
   const changed = (ref: StepRef, sha256: string): Buffer | undefined => {
-    const bytes = unsaved.has(fileOf(ref, sha256)) ? undefined : status(ref, sha256);
+    const bytes = status(ref, sha256);
     return bytes !== undefined && hashOf(bytes) !== sha256 ? bytes : undefined;
   };
   /** Also counts what is no plain file any more: a link, pipe or folder. */
@@ -77,24 +75,20 @@ export function openHeldContent(area: string, { kind, name, run }: StreamId): He
         syncFoldersUpTo(top, area);
         return true;
       });
-      if (isSafe === undefined) unsaved.set(file, { ref, text });
-      else placed.add(file);
+      if (isSafe === true) placed.add(file);
       return isSafe === true;
     },
     get(ref, sha256) {
-      const text = unsaved.get(fileOf(ref, sha256))?.text;
-      if (text !== undefined) return Buffer.from(text);
       const bytes = status(ref, sha256);
       return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : undefined; // a changed one is not the submission
     },
     drop(ref, sha256) {
       const file = fileOf(ref, sha256);
       placed.delete(file);
-      const isOwn = unsaved.delete(file) || existsSync(file);
+      const isOwn = existsSync(file);
       for (const path of isOwn ? [file] : onceAt(ref, sha256)) removeFile(path);
     },
     dropAll(ref) {
-      for (const file of unsaved.keys()) if (dirname(file) === folderOf(ref)) unsaved.delete(file);
       for (const file of placed) if (dirname(file) === folderOf(ref)) placed.delete(file);
       unlessIoError(() => atPath(folderOf(ref), (at) => rmSync(at, { recursive: true, force: true })));
       const once = isSession ? [join(shared, folderName(ref))] : [];

@@ -32,7 +32,7 @@ function open(database: Database, project: string) {
 
 it("what a completion keeps and saves stands there with its record, and nothing is left to be saved", async () => {
   const { log, content, complete } = open(await postgresDatabase(), freshProject());
-  const held = await content.hold(id, ref, [{ path: "a.md", text: "# Größe" }], "refuse");
+  const held = await content.hold(id, ref, [{ path: "a.md", text: "# Größe" }]);
   await log.load(id);
   const text = "a line\nwith \0 and \ud800";
   const others = "records" in held ? held.records : [];
@@ -61,7 +61,7 @@ it("whoever comes too late keeps and saves nothing", async () => {
 it("a readable record replaces nobody's file, also where that came after it was looked for", async () => {
   const { log, content, prepare } = open(await postgresDatabase(), freshProject());
   const records = await prepare([{ path: "record.md", text: "ours", readable: true }]);
-  const theirs = await content.hold(id, { ...ref, step: "other" }, [{ path: "record.md", text: "theirs" }], "refuse");
+  const theirs = await content.hold(id, { ...ref, step: "other" }, [{ path: "record.md", text: "theirs" }]);
   if ("records" in theirs) await content.save(id, { ...ref, step: "other" }, theirs.records);
   const { seen } = await log.load(id);
   const saving = { ref, records, texts: ["ours"] };

@@ -162,7 +162,7 @@ async function importContent(
     const text = texts[hash];
     return text === undefined || sha256(text) !== hash ? [] : [{ path, text }];
   });
-  const held = items.length === 0 ? undefined : await content.hold(id, ref, items, "refuse");
+  const held = items.length === 0 ? undefined : await content.hold(id, ref, items);
   if (held !== undefined && "records" in held && isCompleted) await content.save(id, ref, held.records);
   const refused = held !== undefined && "refused" in held ? held.refused.map(({ path }) => path) : [];
   return [...missing.filter((record) => !free.includes(record)).map(({ path }) => path), ...refused];
