@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,9 @@ async function measure(title, more, beside = 0) {
   const root = mkdtempSync(join(tmpdir(), "waymark-bench-"));
   const bot = join(root, ".waymark/bots/story_bot");
   cpSync(file("../examples/demo/project"), root, { recursive: true });
+  // an action that asks questions needs outputs, which are saved as a file: here nothing is submitted
+  for (const path of readdirSync(bot, { recursive: true }).map(String))
+    if (/question|criteria/.test(path)) rmSync(join(bot, path), { recursive: true, force: true });
   for (const name of more) cpSync(join(bot, "behaviors/discovery"), join(bot, "behaviors", name), { recursive: true });
   const config = JSON.parse(readFileSync(join(bot, "bot_config.json"), "utf8"));
   writeFileSync(join(bot, "bot_config.json"), JSON.stringify({ ...config, behaviors: [...config.behaviors, ...more] }));

@@ -139,8 +139,14 @@ async function act(call, run, more = {}) {
   };
   const opened = await step("open", "shape_bot", { run });
   const isOver = opened.status === "review" || opened.status === "workflow_complete";
-  if (isOver) await step("open", "shape_bot", { run, resume: "restart" });
-  const { status } = await step("complete", "complete_action", { run, confirmation: "yes", ...more });
+  const { attempt } = isOver ? await step("open", "shape_bot", { run, resume: "restart" }) : opened;
+  const { status } = await step("complete", "complete_action", {
+    run,
+    attempt,
+    confirmation: "yes",
+    outputs: { answer: "yes" },
+    ...more,
+  });
   if (!status.includes("complete")) throw new Error(`${run}: ${opened.status}, then ${status}.`);
   return took;
 }

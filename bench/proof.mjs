@@ -46,11 +46,13 @@ async function overhead() {
     await server.call("shape_bot", { run });
     let status;
     const took = await timed(async () => {
-      status = statusOf(await server.call("complete_action", { run, confirmation: "yes" }));
+      status = statusOf(await server.call("complete_action", { run, confirmation: "yes", outputs: { answer: "yes" } }));
     });
     if (status !== "completed") throw new Error(`the check answered ${status}`);
     await server.call("shape_bot", { run });
-    const without = await timed(() => server.call("complete_action", { run, confirmation: "yes" }));
+    const without = await timed(() =>
+      server.call("complete_action", { run, confirmation: "yes", outputs: { answer: "yes" } }),
+    );
     const command = await ended(nothing);
     if (round < 2) continue; // how commands can be contained is found out once
     checked.push(took);
@@ -129,7 +131,11 @@ async function others() {
     const server = await serve(root);
     await server.call("shape_bot", { run: "asleep" });
     if (isAsleep) {
-      const { structuredContent } = await server.call("complete_action", { run: "asleep", confirmation: "yes" });
+      const { structuredContent } = await server.call("complete_action", {
+        run: "asleep",
+        confirmation: "yes",
+        outputs: { answer: "yes" },
+      });
       if (structuredContent.status !== "checking" || !existsSync(join(root, ".git/asleep")))
         throw new Error("it does not sleep");
     }

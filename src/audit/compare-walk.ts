@@ -40,6 +40,8 @@ export type ComparedWalk = {
   readonly steps: readonly ComparedStep[];
   /** The completed steps, each with the gate that judged it, for rechecking. */
   readonly judged: readonly JudgedStep[];
+  /** The completions that count, in order. */
+  readonly completions: readonly Completed[];
 };
 
 /** The evidence behind one step: what is verified and what is claimed. */
@@ -71,7 +73,7 @@ export async function compareWalk(
   walk: Walk,
   { now, versions, added, outcome }: AcceptedDefinitions,
 ): Promise<ComparedWalk> {
-  if ("problem" in now) return { problems: [now.problem], notes: [], steps: [], judged: [] };
+  if ("problem" in now) return { ...nothingCompared, problems: [now.problem] };
   const usable = [now, ...versions.filter((one): one is UsableWalk => !("problem" in one))];
   const completions = completionsOf(walk);
   const known: WalkHistory = { completions, before: statesBefore(walk.events, completions.values()) };
@@ -79,8 +81,10 @@ export async function compareWalk(
   for (const sequence of usable)
     held.push(await compareWithSequence(walk, sequence, { usable, added, known, outcome }));
   const best = held.find(({ problems }) => problems.length === 0) ?? held[0];
-  return best ?? { problems: [], notes: [], steps: [], judged: [] };
+  return best ?? nothingCompared;
 }
+
+const nothingCompared: ComparedWalk = { problems: [], notes: [], steps: [], judged: [], completions: [] };
 
 /** The completions of a walk that count, and the state right before each. */
 type WalkHistory = {
@@ -141,6 +145,7 @@ async function compareWithSequence(
         routes.passedBounds.get(step.name),
       ),
     })),
+    completions: [...completions.values()],
     judged: held.flatMap(({ step: { name: step, rules }, state, completed, gate, observed = new Map() }) =>
       completed === undefined || gate === undefined || state === undefined
         ? []

@@ -27,6 +27,7 @@ program
   .option("--no-hooks", "do not install hooks: no status card, no blocked edits, no reminders")
   .option("--history <where>", "local: histories stay in this working copy; committed: they are committed to git")
   .option("--dry-run", "show the changes without writing them")
+  .option("--new-identity", "make a copy of a project (a template, a fork) one of its own; puts its histories away")
   .option("--remove", "remove what init added; with --client, only for those assistants")
   .option("-y, --yes", "do not ask: use the default template and the assistants found on this machine")
   .option("--json", "print data instead of text")
@@ -71,7 +72,7 @@ withJson(withBot(program.command("back")))
   .argument("<step>", "the action (or BEHAVIOR.ACTION) to go back to; with --session, the phase number")
   .option("--behavior <name>", "the behavior (default: the current one)")
   .option("--session <id>", "the session of a phased workflow, as shown by waymark status")
-  .option("-y, --yes", "do not ask for confirmation")
+  .option("-y, --yes", "do not ask for confirmation; a session needs a terminal all the same")
   .action(async (step, options) => (await import("./work/back.ts")).back(step, options));
 
 withJson(withFolders(program.command("update")))
@@ -178,6 +179,12 @@ withJson(withRun(withFolders(program.command("verify"))))
     "with --require: accept any version of the definitions this git branch has had (newest 200)",
   )
   .option("--recheck", "with --require: rerun every check on the current files and compare; runs only trusted commands")
+  .option(
+    "--base <ref|dir>",
+    "with --require: the agreed state of a pull request: its histories must go on here, and its definitions judge",
+  )
+  .option("--allow-definitions", "with --base: report changed definitions without failing")
+  .option("--summary <file>", "with --require: append the result to this file as Markdown, with a picture of the run")
   .option("--allow-waived", "with --require: report waived requirements without failing")
   .option("--outcome <name>", "with --require: the outcome it must have ended with (default: done)")
   .option("--accept", "accept the problems found; asks at a terminal and is recorded in each history")

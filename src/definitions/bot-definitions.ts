@@ -7,7 +7,7 @@ import type { LiveBot } from "./bots/live-bot.ts";
 import { botsIn } from "./bots/live-bots.ts";
 import type { BehaviorFolder, BotTree } from "./bots/tree.ts";
 import { actionKindOf } from "./content/action-kinds.ts";
-import { presentStep } from "./content/present.ts";
+import { asksQuestions, presentStep } from "./content/present.ts";
 import { readableRecord } from "./content/readable-record.ts";
 import { formatWarnings } from "./loader-problem.ts";
 import { type LocatedRule, locateRules } from "./rules/load-rules.ts";
@@ -55,6 +55,7 @@ export function botDefinitions({ bot, run, projectArea, current }: BotSource): D
       const { text, parts, problems } = presentStep(tree, request, { project_area: projectArea });
       return { text, parts: parts.map(({ name }) => ({ part: name, name })), warnings: formatWarnings(problems) };
     },
+    asksQuestions: async (workflow, step) => asksQuestions(await treeOf(), workflow, step),
     record: readableRecord(bot, run),
     rules: {
       checks: (step) => actionKindOf(step) === "validate",

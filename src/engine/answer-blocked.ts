@@ -37,14 +37,9 @@ export async function answerBlocked(deps: EngineDeps, caller: CallerContext, giv
   const no = (refusal: Refusal): Promise<Reply> => refuseCall(deps, caller, loaded, refusal, ref.workflow);
   if (problem !== undefined) return no({ kind: "invalid_input", message: problem, fix: "Correct it and try again." });
   const decision = fields === undefined ? "answer" : "waive";
-  const asked = {
-    ref,
-    digest: responseDigest(fields, follows),
-    decision,
-    comment: text,
-    ...defined({ signed }),
-  } as const;
-  const proved = await proveStatement(deps, asked);
+  const digest = responseDigest(fields, follows);
+  const asked = { ref, digest, decision, comment: text, ...defined({ signed }) } as const;
+  const proved = await proveStatement(deps, asked, loaded.situation.now);
   if ("problem" in proved) return no({ kind: "unproved", step: ref.step, problem: proved.problem });
   const proof = { ...proved, ...defined({ signed }) };
   const command = commandOf(ref, text, { fields, follows, ends }, proof);

@@ -43,7 +43,7 @@ async function recordAnswer(deps: EngineDeps, caller: CallerContext, request: An
   const { ref, digest, decision, comment, signed } = request;
   const loaded = await load(deps, caller);
   const no = (refusal: Refusal): Promise<Reply> => refuseCall(deps, caller, loaded, refusal, ref.workflow);
-  const proved = await proveStatement(deps, request);
+  const proved = await proveStatement(deps, request, loaded.situation.now);
   if ("problem" in proved) return no({ kind: "unproved", step: ref.step, problem: proved.problem });
   const answered: AnswerProof = { ...proved, ...defined({ signed }) };
   if (decision === "reject") {

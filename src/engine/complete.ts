@@ -1,4 +1,5 @@
 import { needsObservation } from "../gates/gate.ts";
+import { isEmpty } from "../gates/value-type.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
 import { objectProblem } from "../kit/object-limits.ts";
@@ -87,11 +88,13 @@ async function tryToComplete(
     const report = { ...baseCommand, submitted: { ...baseCommand.submitted, ...content } };
     return recordCompletion(deps, report, loaded, held.warnings);
   }
+  const answers = await missingAnswers(deps, open, { ...baseCommand.submitted, ...content });
   const observed = await observeStep(deps, open, baseCommand.submitted, held);
   const judged = await judgeRules(deps, loaded, open, held);
   const judgeable = {
     ...baseCommand,
     ...waived,
+    ...answers,
     ...observed,
     ...judged,
     submitted: { ...baseCommand.submitted, ...content },
@@ -132,6 +135,18 @@ async function changedOutside(
   const steps = [...stream.runs.values()].flatMap((run) => [...run.steps.values()]);
   const saved = steps.flatMap((state) => (state.status === "completed" ? (state.submitted.content ?? []) : []));
   return { outside: await workTree.changedOutside(id, ref, edits, { submitted, saved }) };
+}
+
+/** Notes that a step asks for answers and this attempt has none; what an earlier attempt submitted does not count. */
+async function missingAnswers(
+  { definitions }: EngineDeps,
+  { ref, state }: OpenStep,
+  now: Submission,
+): Promise<Pick<CompleteCommand, "lacksAnswers">> {
+  if (definitions.asksQuestions === undefined) return {};
+  const { outputs = {}, content = [] } = mergeSubmissions(state.submitted, now);
+  const isAnswered = content.length > 0 || Object.values(outputs).some((value) => value !== null && !isEmpty(value));
+  return !isAnswered && (await definitions.asksQuestions(ref.workflow, ref.step)) ? { lacksAnswers: true } : {};
 }
 
 /** Observes what the gate requires about the evidence. */

@@ -2,6 +2,7 @@ import type { Correction } from "../gates/correction.ts";
 import { isSame } from "../kit/json.ts";
 import type { CompleteCommand, OpenCommand } from "../workflow/command.ts";
 import { decide } from "../workflow/decide.ts";
+import { independentRef } from "../workflow/named-attempts.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { ApprovalGiven } from "./ask-for-approval.ts";
 import { buildReply, refuseCall } from "./build-reply.ts";
@@ -50,7 +51,9 @@ export async function openCorrection(
   if (outcome.kind !== "aside_opened") return undefined;
   const { kind: _, ...meant } = outcome;
   const fingerprint = JSON.stringify(inputs);
-  const completing = { kind: "complete", ...meant, submitted: {}, fingerprint, ...given } as const;
+  // it opens the step itself, so it cannot be late for another attempt
+  const own = { meant: independentRef(meant.step, 0) };
+  const completing = { kind: "complete", ...meant, ...own, submitted: {}, fingerprint, ...given } as const;
   return applyCorrection(deps, caller, read, completing, loaded, command);
 }
 

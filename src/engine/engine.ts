@@ -85,7 +85,8 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
   const { id, log, views } = given;
   const content = { ...given.content, save: saveAndRemember };
   const notifiedForks = new Map<string, number>();
-  const parts: EngineDeps = { ...given, content, notifiedForks };
+  const notifiedGone = new Map<string, string>();
+  const parts: EngineDeps = { ...given, content, notifiedForks, notifiedGone };
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work, work);
@@ -149,17 +150,20 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
     }, retryIntervalMs);
     retry.unref();
   }
-  /** Notes the forked records that a caller has been notified of. */
-  function noteForks({ id: caller }: CallerContext, said: readonly Warning[]): void {
-    for (const one of said)
-      if (typeof one !== "string" && one.kind === "set_aside") notifiedForks.set(caller, one.count);
+  /** Notes what a caller has been notified of and is not told again. */
+  function noteNotified({ id: caller }: CallerContext, said: readonly Warning[]): void {
+    for (const one of said) {
+      if (typeof one === "string") continue;
+      if (one.kind === "set_aside") notifiedForks.set(caller, one.count);
+      if (one.kind === "completed_gone") notifiedGone.set(caller, String(one.steps));
+    }
   }
   const saveFirst = (caller: CallerContext, work: () => Promise<Reply>): Promise<Reply> =>
     inTurn(async () => {
       const unsaved = await saveAll();
       return withPendingNotices(async (initialNotices) => {
         const reply = await work();
-        noteForks(caller, reply.warnings);
+        noteNotified(caller, reply.warnings);
         tryAgainLater();
         return { ...reply, warnings: [...initialNotices, ...reply.warnings, ...unsaved] };
       });
@@ -219,7 +223,7 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
       inTurn(() =>
         withPendingNotices(async (initialNotices) => {
           const { reading, situation, warnings } = await load(parts, caller);
-          noteForks(caller, warnings);
+          noteNotified(caller, warnings);
           return {
             stream: situation.stream,
             warnings: [...initialNotices, ...warnings, ...((await reading.later?.()) ?? [])],

@@ -1,5 +1,6 @@
 import type { ApprovalRule } from "../gates/approval-rule.ts";
 import { defined } from "../kit/defined.ts";
+import { timeAfter } from "../workflow/command.ts";
 import type { Warning } from "../workflow/notice.ts";
 import { isFinished, positionIn } from "../workflow/position.ts";
 import { isStuck } from "../workflow/replay-refusal.ts";
@@ -95,7 +96,7 @@ export async function runStatus(deps: EngineDeps): Promise<RunStatus> {
     archivedAt: stream.archivedAt,
     warnings: [...notices, ...((await later?.()) ?? []), ...warnings, ...forked, ...pending],
     ...defined({ closed }),
-    workflows: workflowStatuses(plan, stream, clock().toISOString()),
+    workflows: workflowStatuses(plan, stream, timeAfter(stream, clock().toISOString())),
   };
 }
 
@@ -104,7 +105,14 @@ export async function streamOverview({ id, definitions, log, clock }: EngineDeps
   const looking = log.load(id);
   const { plan } = await definitions.plan(looking);
   const { stream, seen, head } = await looking;
-  return { id, stream, workflows: workflowStatuses(plan, stream, clock().toISOString()), plan, seen, head };
+  return {
+    id,
+    stream,
+    workflows: workflowStatuses(plan, stream, timeAfter(stream, clock().toISOString())),
+    plan,
+    seen,
+    head,
+  };
 }
 
 function workflowStatuses(plan: Plan, stream: StreamSnapshot, now: string): readonly WorkflowStatus[] {

@@ -1,4 +1,5 @@
 import type { CheckResult } from "../gates/check.ts";
+import { sha256 } from "../kit/sha256.ts";
 import { isReadyForChecks } from "../workflow/close-step.ts";
 import type { CompleteCommand } from "../workflow/command.ts";
 import type { OpenStep } from "../workflow/decision-context.ts";
@@ -51,14 +52,35 @@ export async function startChecks(
     content,
     submittedFile: async (path) => {
       const named = content.filter((one) => one.path === deps.content.normalizePath(path));
-      return named.length === 0
-        ? savedFileAt(deps.content, path)
-        : (await deps.content.read(deps.id, ref, named)).at(-1);
+      if (named.length > 0) return (await deps.content.read(deps.id, ref, named)).at(-1);
+      return (await fileOfEarlierAttempt(deps, ref, path)) ?? savedFileAt(deps.content, path);
     },
     record,
   });
   return { checks: looked };
 }
+
+/** Refuses a file that may be an earlier attempt's work, or another run's: this attempt must submit it again. */
+async function fileOfEarlierAttempt(deps: EngineDeps, ref: StepRef, written: string): Promise<ContentFile | undefined> {
+  const { stream } = await deps.log.load(deps.id);
+  const isFirst = ref.attempt === 1 && ref.pass === 1 && (deps.id.run ?? stream.session?.run) === undefined;
+  if (isFirst) return undefined;
+  const path = deps.content.normalizePath(written);
+  const text = await deps.content.currentText?.(path);
+  if (text === undefined) return undefined; // nothing there, which the check says
+  const hash = sha256(text);
+  const counted = [...stream.runs.values()].flatMap(({ steps }) =>
+    [...steps.values()].filter(({ status }) => status === "completed"),
+  );
+  const isOnRecord = counted.some(
+    ({ submitted: { content = [] }, checks = [] }) =>
+      content.some((one) => one.path === path && one.sha256 === hash) ||
+      checks.some(({ status, reads }) => status === "passed" && reads === hash.slice(0, 32)),
+  );
+  return isOnRecord ? undefined : { path, isNew: false, problem: olderFile };
+}
+
+const olderFile = "it was there before this attempt; submit it again as content, with its path alone";
 
 /** The file that earlier steps saved at a path, for stores without a work tree. */
 async function savedFileAt(content: Content, path: string): Promise<ContentFile | undefined> {

@@ -2,14 +2,15 @@ import type { ApprovalRule } from "../gates/approval-rule.ts";
 import { statedRun } from "../gates/approval-statement.ts";
 import type { Gate } from "../gates/gate.ts";
 import { defined } from "../kit/defined.ts";
+import { timeAfter } from "../workflow/command.ts";
 import type { StepRef, Violation } from "../workflow/events.ts";
 import { refOf } from "../workflow/refuse.ts";
 import { countedApprovals, requiredApproval } from "../workflow/required-approval.ts";
-import { type GivenApproval, isOpen, type StepState } from "../workflow/stream-snapshot.ts";
+import { type GivenApproval, isOpen, type StepState, type StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { ContentFile } from "./ports/content.ts";
-import { projectHash, validApprovals } from "./prove-approvals.ts";
+import { historyName, validApprovals } from "./prove-approvals.ts";
 import { runRules } from "./run-rules.ts";
 import { readStream } from "./transact.ts";
 
@@ -32,8 +33,9 @@ export type ApprovalWait = {
   readonly needs: ApprovalRule;
   /** The approvals given so far that still count. */
   readonly given: readonly GivenApproval[];
-  /** Names the project by the hash of this history's first record. */
+  /** Names the project and this history, as signed statements do. */
   readonly project: string;
+  readonly first: string | undefined;
   /** The stream, as signed statements name it. */
   readonly run: string;
   /** The current texts that the submission would replace, by path. */
@@ -64,7 +66,7 @@ export async function listSubmissions(deps: EngineDeps): Promise<readonly Submis
           ? (await runRules(deps, reading.plan, stream, ref.workflow, { ref, records })).violations
           : undefined
         : state.completion?.violations;
-      const waits = await approvalWaitOf(deps, reading.plan, ref, state, files);
+      const waits = await approvalWaitOf(deps, reading.plan, stream, ref, state, files);
       return {
         ref,
         state,
@@ -78,6 +80,7 @@ export async function listSubmissions(deps: EngineDeps): Promise<readonly Submis
 async function approvalWaitOf(
   deps: EngineDeps,
   plan: Plan,
+  stream: StreamSnapshot,
   ref: StepRef,
   state: StepState,
   files: readonly ContentFile[],
@@ -92,8 +95,8 @@ async function approvalWaitOf(
     const current = "text" in file && !file.isNew ? await content.currentText?.(file.path) : undefined;
     if (current !== undefined && "text" in file && current !== file.text) before.set(file.path, current);
   }
-  const given = countedApprovals(needs, holding, digest, clock().toISOString());
-  return { since, digest, needs, given, project: await projectHash(log, id), run: statedRun(id), before };
+  const given = countedApprovals(needs, holding, digest, timeAfter(stream, clock().toISOString()));
+  return { since, digest, needs, given, ...(await historyName(log, id)), run: statedRun(id), before };
 }
 
 function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefined {

@@ -1,14 +1,16 @@
 import { defined } from "../kit/defined.ts";
-import { type Caller, type Command, stampOf } from "../workflow/command.ts";
+import { type Caller, type Command, stampOf, timeAfter } from "../workflow/command.ts";
 import { decide } from "../workflow/decide.ts";
 import type { DecisionContext } from "../workflow/decision-context.ts";
 import type { Warning } from "../workflow/notice.ts";
 import type { Decision } from "../workflow/outcome.ts";
+import { completedAndGone } from "../workflow/position.ts";
 import { reconcile } from "../workflow/reconcile.ts";
 import { refuseUnrecorded } from "../workflow/refuse.ts";
 import { replay } from "../workflow/replay.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { EngineDeps } from "./engine-deps.ts";
+import { foreignHistory } from "./identified-log.ts";
 import type { PlanReading } from "./ports/definitions.ts";
 import type { ContentToSave, LoadedStream, OnWriteFailure } from "./ports/event-log.ts";
 import type { FoundView } from "./ports/views.ts";
@@ -124,16 +126,21 @@ export async function load(deps: EngineDeps, caller: Caller, isBeginning = false
   const read = await readStream(deps);
   const { reading } = read;
   let { snapshot } = read;
-  const warnings: Warning[] = [...reading.notices, ...snapshot.warnings, ...forkNotice(deps, caller, snapshot)];
+  const warnings: Warning[] = [
+    ...reading.notices,
+    ...snapshot.warnings,
+    ...forkNotice(deps, caller, snapshot),
+    ...goneNotice(deps, caller, reading, snapshot),
+  ];
   const { seen, stream } = snapshot;
   if (reading.plan.policy.definition === "pinned" && stream.session === null && !isBeginning) {
-    const situation = { plan: reading.plan, stream, caller, now: clock().toISOString() };
+    const situation = { plan: reading.plan, stream, caller, now: timeAfter(stream, clock().toISOString()) };
     return { seen, reading: { ...reading, closed: { gone: reading.plan.name } }, situation, warnings };
   }
   let viewed: FoundView = await views.compare(id);
   for (let round = 0; round < maxRounds; round++) {
     warnings.push(...viewed.warnings);
-    const now = clock().toISOString();
+    const now = timeAfter(snapshot.stream, clock().toISOString());
     const { plan, settings } = reading;
     const situation: DecisionContext = { plan, stream: snapshot.stream, caller, now };
     const settled = reconcile(viewed.found, {
@@ -176,6 +183,18 @@ function forkNotice(
   return count > (notifiedForks?.get(id) ?? 0) ? [{ kind: "set_aside", count }] : [];
 }
 
+/** A notice of completed steps that were renamed or removed, if the caller has not been notified yet. */
+function goneNotice(
+  { notifiedGone }: EngineDeps,
+  { id }: Caller,
+  { plan, closed }: PlanReading,
+  { stream }: LoadedStream,
+): readonly Warning[] {
+  if (plan.policy.definition === "pinned" || closed !== undefined) return [];
+  const steps = completedAndGone(plan, stream);
+  return steps.length === 0 || notifiedGone?.get(id) === String(steps) ? [] : [{ kind: "completed_gone", steps }];
+}
+
 /** Holds what cannot be recorded, unless the plan or the settings refuse it. */
 export function onWriteFailure({ plan, settings }: PlanReading): OnWriteFailure {
   return settings.strict || plan.policy.onUnrecorded === "refused" ? "refuse" : "hold";
@@ -186,8 +205,13 @@ export async function readStream({
   id,
   log,
   definitions,
-}: Pick<EngineDeps, "id" | "log" | "definitions">): Promise<{ reading: PlanReading; snapshot: LoadedStream }> {
+  identity,
+}: Pick<EngineDeps, "id" | "log" | "definitions" | "identity">): Promise<{
+  reading: PlanReading;
+  snapshot: LoadedStream;
+}> {
   const looking = log.load(id);
-  const [reading, snapshot] = await Promise.all([definitions.plan(looking), looking]);
-  return { reading, snapshot };
+  const [reading, snapshot, project] = await Promise.all([definitions.plan(looking), looking, identity?.()]);
+  const foreign = foreignHistory(snapshot.stream, project);
+  return { reading: foreign === undefined ? reading : { ...reading, closed: { problem: foreign } }, snapshot };
 }

@@ -2,7 +2,7 @@ import type { Reply, RevealedStep } from "../engine/reply.ts";
 import { isBelow } from "../gates/approval-rule.ts";
 import { describeRules } from "../gates/gate-format.ts";
 import { violationCount } from "../messages/approval-question.ts";
-import { approvalElsewhereText, approvalText } from "../messages/approval-texts.ts";
+import { approvalText, howToApproveText } from "../messages/approval-texts.ts";
 import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { moveText } from "../messages/move-text.ts";
@@ -63,7 +63,7 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
       return join(
         ...rulesText(reply),
         `${outcome.ref.step} is waiting for approval. Your submission is kept.`,
-        approvalElsewhereText(reply) ?? howToAsk(outcome),
+        howToApproveText(reply.id, outcome, completeTool),
       );
     case "blocked":
       return reportedText(reply.id, outcome.ref, outcome.ref.step);
@@ -205,12 +205,6 @@ function howToCompleteInShort(auto: RevealedStep["auto"]): string {
   return auto
     ? `Then ${completeTool}; no confirmation is needed.`
     : `Then ${completeTool}, with the person's confirmation.`;
-}
-
-function howToAsk({ unanswered }: Of<"awaiting">): string {
-  if (unanswered)
-    return `They were asked through this client and did not answer. If they have told you that they approve, call ${completeTool} again with their own words as confirmation; that is recorded as relayed by you.`;
-  return `Ask them; then call ${completeTool} with their own words as confirmation.`;
 }
 
 /** A rule changes only with a person's approval; nothing from the call is kept until then. */

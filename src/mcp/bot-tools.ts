@@ -41,7 +41,7 @@ export const completeAction = defineTool({
     run: run.optional().describe("The run the action was opened with"),
     behavior: textUpTo(200).optional(),
     action: textUpTo(200).optional(),
-    attempt: attempt.optional(),
+    attempt: attempt.optional().describe("From the reply that opened it"),
   }),
   use: "work",
   isLoadedFirst: true,

@@ -1,7 +1,7 @@
 import type { Reply } from "../engine/reply.ts";
 import { defined } from "../kit/defined.ts";
 import type { Json, JsonObject } from "../kit/json.ts";
-import { approvalElsewhereText } from "../messages/approval-texts.ts";
+import { howToApproveText } from "../messages/approval-texts.ts";
 import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { incompleteText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
@@ -250,19 +250,13 @@ function awaiting(reply: WordedReply, outcome: Outcome & { kind: "awaiting" }, s
       reply,
       `The evidence for Phase ${phase} is complete and kept. A person must approve it before the phase is completed.`,
     ),
-    required_action: approvalElsewhereText(reply) ?? howToAsk(outcome),
+    required_action: howToApproveText(reply.id, outcome, "complete_phase"),
     session_id: session.session_id,
     current_phase: phase,
     progress: progressOf(session),
     warnings: fitWarnings(reply.warningTexts),
     ...defined({ checks: reply.checks }),
   };
-}
-
-function howToAsk({ unanswered }: Outcome & { kind: "awaiting" }): string {
-  if (unanswered)
-    return "They were asked through this client and did not answer. If they have told you that they approve, call complete_phase again with their own words as confirmation; that is recorded as relayed by you.";
-  return "Ask them; then call complete_phase again with their own words as confirmation.";
 }
 
 /** A person's answer comes first, in full. */

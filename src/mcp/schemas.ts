@@ -23,7 +23,7 @@ const file = z.strictObject({ path: z.string(), text: z.string().optional() });
 export const files = z.array(file).max(50);
 
 /** The short id of an attempt. */
-export const attempt = textUpTo(100).describe("From the reply that opened it");
+export const attempt = textUpTo(100);
 
 /** A run's name, normalized. */
 export const run = textUpTo(1000).transform((written, { addIssue }) => {

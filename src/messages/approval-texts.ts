@@ -1,8 +1,9 @@
 import type { Reply } from "../engine/reply.ts";
-import { type ApprovalLevel, type ApprovalRule, isBelow } from "../gates/approval-rule.ts";
+import type { ApprovalLevel, ApprovalRule } from "../gates/approval-rule.ts";
 import { oneLine } from "../kit/one-line.ts";
 import type { StepRef } from "../workflow/events.ts";
 import type { Outcome } from "../workflow/outcome.ts";
+import { isSufficient } from "../workflow/required-approval.ts";
 import type { Rejection } from "../workflow/stream-snapshot.ts";
 import { runLabel } from "./stream-words.ts";
 
@@ -18,9 +19,9 @@ function levelText(level: ApprovalLevel, each = ""): string {
     case "relayed":
       return "";
     case "elicited":
-      return ", given directly (not relayed)";
+      return ", given directly (elicited, not relayed)";
     case "proven":
-      return `, ${each}signed with their own key`;
+      return `, ${each}signed with their own key (proven)`;
   }
 }
 
@@ -37,10 +38,13 @@ export function approvalWaitText({ level, by, count }: ApprovalRule, given: read
   return `${who}${how}${given.length === 0 ? "" : `; ${given.join(", ")} approved`}`;
 }
 
-/** Tells the assistant which approval is needed, from whom and where; undefined if relaying one is enough. */
-export function approvalElsewhereText({ id, outcome }: Pick<Reply, "id" | "outcome">): string | undefined {
-  if (outcome.kind !== "awaiting" || !isBelow("relayed", outcome.needs.level)) return undefined;
-  const { needs, insufficientLevel, given } = outcome;
+/** Tells the assistant which approval is needed, from whom and where; `tool` takes one that is relayed. */
+export function howToApproveText(id: Reply["id"], outcome: Outcome & { kind: "awaiting" }, tool: string): string {
+  const { needs, insufficientLevel, given, unanswered } = outcome;
+  if (isSufficient({ level: "relayed" }, needs))
+    return unanswered
+      ? `They were asked through this client and did not answer. A relayed approval from one person is enough: if they have told you that they approve, call ${tool} again with their own words as confirmation; that is recorded as relayed by you.`
+      : `A relayed approval from one person is enough: ask them, then call ${tool} again with their own words as confirmation.`;
   const names = given.flatMap(({ person }) => person?.name ?? []);
   return [
     ...(insufficientLevel === undefined ? [] : ["The confirmation you sent does not count here."]),

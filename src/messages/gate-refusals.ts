@@ -14,6 +14,7 @@ export type SharedRefusal = Refusal & {
     | "checks"
     | "untrusted"
     | "declined"
+    | "rejected_before"
     | "other_submission"
     | "not_enough"
     | "not_blocked"
@@ -95,6 +96,13 @@ export function sharedRefusalMessage(
         required_action: `Ask what is missing, fix it, and complete ${step} again.`,
       };
     }
+    case "rejected_before":
+      return {
+        error: "approval_rejected",
+        message: `A person rejected exactly this submission of ${title(refusal.step)}. Only an approval signed with a key can overrule that (proven).`,
+        required_action:
+          "Approve it with your own key (waymark approve --enroll NAME creates one), or have the assistant change it and submit it again.",
+      };
     case "other_submission":
       return {
         error: "conflict",
@@ -126,14 +134,13 @@ export function sharedRefusalMessage(
     }
     case "late_copy": {
       const { step, open } = refusal;
-      const { attempt } = open ?? {};
       return {
         error: "conflict",
         message: `You completed ${title(step)} with the same arguments, so this may be that call arriving late. ${openText(refusal, title)}`,
         required_action:
           open === undefined
             ? "Open the next step first."
-            : `If it is for ${title(open.step)}, ${attempt === undefined ? "open that again and send it with the attempt of that reply" : `send it again with attempt "${attempt}"`}.`,
+            : `If it is for ${title(open.step)}, send it again with attempt "${open.attempt ?? ""}".`,
       };
     }
     case "unproved":

@@ -49,6 +49,8 @@ export function noticeText(notice: Notice, id: StreamId): string {
       return `Earlier behaviors are not finished: ${notice.workflows.join(", ")}.`;
     case "focus_gone":
       return `${notice.workflow}, the current behavior until now, is no longer defined: starting at the first behavior.`;
+    case "completed_gone":
+      return `Completed here, but no longer in the definitions (renamed or removed): ${joinSome(notice.steps)}. Their records stay.`;
     case "definition_broken":
       return `${notice.problem.message} (${notice.problem.file}).`;
     case "successor_closed":

@@ -1,6 +1,6 @@
 import type { CheckStatus } from "../gates/check.ts";
 import { foundFieldsOf, gapsFound, statusesOf, withFoundValues, withoutFoundFields } from "../gates/check-verdict.ts";
-import type { Earlier } from "../gates/gate.ts";
+import type { Earlier, Gap } from "../gates/gate.ts";
 import { listGaps } from "../gates/judge-evidence.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
@@ -49,7 +49,7 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
   if (needs === undefined) return completeAttempt(command, proved, { level: "auto" });
   const given = countedApprovals(needs, unrevokedApprovals(command, open), digest, now);
   const word = combineApprovals(given, needs) ?? approvalFor(command, needs, digest);
-  const declined = word?.level === "relayed" ? refuseRejected(proved, digest) : undefined;
+  const declined = word === undefined || word.level === "proven" ? undefined : refuseRejected(proved, digest);
   if (declined !== undefined) return declined;
   return word === undefined
     ? awaitApproval(command, proved, { digest, needs, given })
@@ -105,20 +105,31 @@ type Attempt = OpenStep & {
 /** The first refusal of a gate: unreadable, evidence missing, or a rule broken. */
 function gateRefusal(
   command: CompleteCommand,
-  { step: { name }, gate, submitted, position }: Pick<Attempt, "step" | "gate" | "submitted" | "position">,
+  { step: { name, auto }, gate, submitted, position }: Pick<Attempt, "step" | "gate" | "submitted" | "position">,
 ): GateRefusal | null {
-  if (gate === undefined) return null;
+  // a person must not be asked to agree to nothing
+  const isEvidenceAsked = gate?.requirements.some(({ required }) => required) === true;
+  const isJudged = !isEvidenceAsked && (auto !== true || gate?.approval === true);
+  const answers = command.lacksAnswers === true && isJudged ? [answersGap] : [];
+  if (gate === undefined) return answers.length === 0 ? null : { kind: "gaps", step: name, gaps: answers };
   if (gate.closed !== undefined) return { kind: "gate_closed", step: name, problem: gate.closed };
-  const gaps = listGaps(
+  const lacking = listGaps(
     gate.checks === undefined ? gate : withoutFoundFields(gate),
     submitted.evidence ?? {},
     command.observed,
     earlierEvidence(position),
   );
+  const gaps = [...answers, ...lacking];
   if (gaps.length > 0) return { kind: "gaps", step: name, gaps };
   const violations = (command.violations ?? []).filter(({ severity }) => severity === "error");
   return gate.rulesHold && violations.length > 0 ? { kind: "violations", step: name, violations } : null;
 }
+
+const answersGap: Gap = {
+  field: "outputs",
+  kind: "required",
+  text: "outputs (required: your answers to what this action asks, for the person to judge)",
+};
 
 /** The refusal by a gate's checks; running ones refuse nothing yet, and one without a result has not passed. */
 function checksRefusal(command: CompleteCommand, { step, gate, submitted, position }: Attempt): GateRefusal | null {
@@ -166,7 +177,7 @@ function unrevokedApprovals({ approvals = [] }: CompleteCommand, { state }: Open
   return approvals.filter((one) => known.has(digestOf({ ...one })));
 }
 
-/** After a person rejected this exact submission, no approval of it can be relayed. */
+/** After a person rejected this exact submission, only a signed approval of it counts: any other may be someone else's. */
 function refuseRejected(
   { step, position, ref, submitted, situation: { stream } }: Attempt,
   digest: string,

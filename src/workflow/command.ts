@@ -5,7 +5,7 @@ import type { Observations } from "../gates/gate.ts";
 import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { AnswerProof, ApprovalRecord, SessionFacts, Stamp, StepRef, Submission, Violation } from "./events.ts";
-import type { GivenApproval, Waiver } from "./stream-snapshot.ts";
+import type { GivenApproval, StreamSnapshot, Waiver } from "./stream-snapshot.ts";
 import type { Plan } from "./workflow.ts";
 
 /** A command of a caller. */
@@ -53,6 +53,8 @@ export type CompleteCommand = {
   readonly approvedSubmission?: SubmissionRef;
   /** The approvals given elsewhere in this attempt, as far as they are proved. */
   readonly approvals?: readonly GivenApproval[];
+  /** The step asks questions or decisions, and this attempt has submitted nothing that answers them. */
+  readonly lacksAnswers?: boolean;
   /** The violations that rules found in the content, and the digest of what those rules demand. */
   readonly violations?: readonly Violation[];
   readonly rules?: string;
@@ -154,6 +156,11 @@ export type Caller = {
 /** Stamps an event with its caller and time. */
 export function stampOf({ id, client, name }: Caller, at: string): Stamp {
   return { at, by: id, ...defined({ client, name }) };
+}
+
+/** A time as it is recorded: never before the last record, even if this machine's clock is behind. */
+export function timeAfter({ changedAt }: Pick<StreamSnapshot, "changedAt">, at: string): string {
+  return changedAt !== null && Date.parse(at) < Date.parse(changedAt) ? changedAt : at;
 }
 
 /** Whole seconds between two times; 0 if either is not a time, as in a file edited by hand. */

@@ -9,6 +9,7 @@ import type { Refusal } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
 import { isUsedNonce } from "./replay-approval.ts";
 import { requiredApproval } from "./required-approval.ts";
+import { rejectionOf } from "./stream-snapshot.ts";
 
 /** Decides an approval given elsewhere: recorded for exactly the submission that is waiting, if it can count. */
 export function decideApprove(command: ApproveCommand, situation: DecisionContext): Decision {
@@ -48,6 +49,8 @@ export function answerRefusal(
     return { kind: "unproved", step, problem: "it was used before, and counts only once" };
   // a person who may not approve may still reject
   if (kind === "decline") return undefined;
+  if (level !== "proven" && rejectionOf(situation.stream, ref, digest) !== undefined)
+    return { kind: "rejected_before", step };
   const needs = approvalRequiredAt(position, step, situation);
   if (isBelow(level, needs.level)) return { kind: "not_enough", step, needs, why: "level" };
   const isAsked = needs.by === undefined || (person !== undefined && needs.by.includes(person.name));

@@ -105,7 +105,9 @@ export function findOpenStep(command: CompleteCommand, situation: DecisionContex
   if (state?.status === "completed") return decideMoved(command, refOf(position.run, name), position, situation);
   if (stream.archivedAt !== null) return refuse(position, null, { kind: "archived" });
   if (current === null || current.name !== name) return refuseAhead(name, position, situation);
-  if (copied !== undefined) return refuseLateCopy(copied, position);
+  // an attempt from before attempts had names cannot be named
+  if (copied !== undefined && (state?.status !== "started" || state.id !== undefined))
+    return refuseLateCopy(copied, position);
   if (state?.status !== "started") return refuse(position, openRef(position), { kind: "not_opened", step: name });
   const open = { ref: refOf(position.run, name), step: current, state, position };
   if (state.waivers !== undefined) return withWaivers(open, command, plan);

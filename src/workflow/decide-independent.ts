@@ -51,15 +51,15 @@ export function decideCompleteIndependent(
   const workflow = command.workflow ?? focusedWorkflow(plan, stream)?.name ?? "";
   const state = stream.independentSteps.get(step);
   const outcome = { kind: "aside_completed", workflow, step } as const;
-  const known = command.attempt === undefined ? undefined : findAttempt(stream, command.attempt);
-  const completion = known === undefined ? state?.completion : known.completion;
+  const found = command.attempt === undefined ? undefined : findAttempt(stream, command.attempt);
+  const named = found?.ref.pass === 0 && found.ref.step === step ? found : undefined;
+  const { completion } = (command.attempt === undefined ? state : named) ?? {};
   if (completion?.fingerprint === command.fingerprint) return { events: [], outcome, notices: [] };
-  const isOther = command.attempt !== undefined && !(known?.isOpen === true && known.ref.step === step);
-  const copied = isOther ? independentRef(step, 0) : lateCopy(command, situation);
-  if (copied !== undefined) {
-    const open = state?.status === "started" ? { step, ...defined({ attempt: state.id }) } : undefined;
-    return refuse(null, null, { kind: isOther ? "not_that_attempt" : "late_copy", step, ...defined({ open }) });
-  }
+  const open = state?.status === "started" ? { open: { step, ...defined({ attempt: state.id }) } } : {};
+  if (command.attempt !== undefined && named?.isOpen !== true)
+    return refuse(null, null, { kind: "not_that_attempt", step, ...open });
+  if (state?.id !== undefined && lateCopy(command, situation) !== undefined)
+    return refuse(null, null, { kind: "late_copy", step, ...open });
   if (state?.status !== "started") return refuse(null, null, { kind: "aside_not_open", step });
   const word =
     command.correction === undefined ? undefined : correctionApproval(command, command.correction, outcome, situation);
@@ -90,7 +90,7 @@ function correctionApproval(
   const ref = { workflow, pass: 0, step, attempt: 0 }; // independent of every pass
   const given = approvedSubmission !== undefined && approvedSubmission.digest !== digest ? undefined : approval;
   const no = rejectionOf(stream, ref, digest);
-  if (given?.level === "relayed" && no !== undefined) return refuse(null, null, { ...no, kind: "declined", step });
+  if (given !== undefined && no !== undefined) return refuse(null, null, { ...no, kind: "declined", step });
   const needs = requiredApproval(undefined, plan);
   const isEnough = given !== undefined && given.level !== "auto" && !isBelow(given.level, needs.level);
   if (isEnough) return given;

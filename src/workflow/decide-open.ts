@@ -77,17 +77,19 @@ function openCurrent(command: OpenCommand, before: Position, given: DecisionCont
 
 function openArrived(command: OpenCommand, position: Position, situation: DecisionContext): Decision {
   const { run, current, workflow } = position;
-  if (command.resume === "restart" && run.steps.size > 0) return restartWorkflow(command, workflow, situation);
+  const { stream, caller, now } = situation;
+  const isArchived = stream.archivedAt !== null;
+  if (command.resume === "restart" && (run.steps.size > 0 || isArchived))
+    return restartWorkflow(command, workflow, situation);
   if (current === null) {
     if (workflow.closed !== undefined) return refuseClosed(position, workflow.closed);
     return finishedDecision(position, situation);
   }
-  const { stream, caller, now } = situation;
   const state = run.steps.get(current.name);
   if (state?.status === "completed" && state.blocked !== undefined) return atBound(refOf(run, current.name), state);
   const goesOn = state?.status === "started" && command.resume !== "retry";
   // archived work can still be read where resuming needs no answer, and goes no further
-  if (stream.archivedAt !== null && !(goesOn && situation.plan.policy.onResume === "says"))
+  if (isArchived && !(goesOn && situation.plan.policy.onResume === "says"))
     return refuse(position, null, { kind: "archived" });
   if (!goesOn) return startAttempt(command, current, position, situation);
   const stamp = stampOf(caller, now);

@@ -29,6 +29,8 @@ export type Notice =
   | { readonly kind: "nothing_interrupted"; readonly step: string }
   | { readonly kind: "earlier_unfinished"; readonly workflows: readonly string[] }
   | { readonly kind: "focus_gone"; readonly workflow: string }
+  /** Completed steps that the definitions no longer have: renamed or removed. */
+  | { readonly kind: "completed_gone"; readonly steps: readonly string[] }
   | { readonly kind: "definition_broken"; readonly problem: Problem }
   /** Completed, but the next step is unknown. */
   | { readonly kind: "successor_closed"; readonly step: string; readonly problem: Problem }

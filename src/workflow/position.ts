@@ -76,6 +76,16 @@ export function mayBeShown(plan: Plan, stream: StreamSnapshot, workflow: string,
   return current?.name === step || (defined !== undefined && isPassed(defined, state));
 }
 
+/** The completed steps of the latest passes that the definitions no longer have. */
+export function completedAndGone({ workflows }: Plan, { runs }: StreamSnapshot): readonly string[] {
+  return [...runs.values()].flatMap(({ workflow: name, steps }) => {
+    const defined = workflows.find((workflow) => workflow.name === name)?.steps ?? [];
+    return [...steps].flatMap(([step, { status }]) =>
+      status === "completed" && !defined.some((one) => one.name === step) ? [`${name}.${step}`] : [],
+    );
+  });
+}
+
 function isPassed(step: Step, state: StepState | undefined): boolean {
   return isSatisfied(state) || step.skip !== undefined;
 }

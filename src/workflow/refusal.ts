@@ -45,6 +45,8 @@ export type Refusal =
   /** Checks that are not trusted here; nothing was run. */
   | { readonly kind: "untrusted"; readonly step: string; readonly checks: readonly CheckStatus[] }
   | { readonly kind: "declined"; readonly step: string; readonly reason?: string }
+  /** An unsigned approval of exactly what a person rejected. */
+  | { readonly kind: "rejected_before"; readonly step: string }
   /** An answer to a submission that is not waiting: another is, or none. */
   | { readonly kind: "other_submission"; readonly step: string }
   /** An answer that does not count for this step, and why. */

@@ -171,3 +171,15 @@ test("two branches merged by git: each record of the other side is named until a
   const shown = JSON.parse((await runCli(["export", "--json", "--root", mine.root])).stdout);
   expect(shown.desks[0]).toMatchObject({ whole: true, set_aside: [{ accepted: true }, { accepted: true }] });
 });
+
+test("a bot whose history is gone, and accepted as gone, begins again", async () => {
+  const project = await done(2);
+  for (const one of whole) rmSync(project.path(one), { recursive: true });
+  expect((await verify(project)).code).toBe(1);
+  await acceptOf(project);
+  expect((await verify(project)).code).toBe(0);
+  const window = await openWindow(project.root);
+  expect(await window.call("shape_bot")).toMatchObject({ status: "started", action: "gather_context" });
+  expect(await window.call("complete_action", { confirmation: "yes" })).toMatchObject({ status: "completed" });
+  expect((await verify(project)).code).toBe(0);
+});

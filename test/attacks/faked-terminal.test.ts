@@ -40,6 +40,24 @@ test("without a key it says yes for a person, and what that is worth is on recor
   expect(approved).not.toHaveProperty("person");
 });
 
+test("a no given at a terminal is not overruled by a yes at another without a key; a changed submission can be approved", async () => {
+  const project = await waiting();
+  const answers = async (decision: string): Promise<void> => {
+    const terminal = sitDown().runs(project, [decision]);
+    await reply(terminal, "[y/N]", "y");
+    await terminal.ends();
+  };
+  await answers("reject");
+  const window = await openWindow(project.root);
+  const again = await window.call("complete_action", { outputs: { users: "clerks" } });
+  expect(again.error).toBe("approval_rejected");
+  await answers("approve");
+  expect(project.state().action_state).toBe("started");
+  await window.call("complete_action", { outputs: { users: "clerks and guests" } });
+  await answers("approve");
+  expect(project.state().action_state).toBe("completed");
+});
+
 test("where nobody is trusted yet it can enroll and trust a key of its own: exposed by the list of who is trusted, by the record, and by keys that are pinned from outside", async () => {
   const project = await waiting();
   const assistant = sitDown();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { workplaceFor } from "../../src/cli/terminal/workplace-options.ts";
+import type { Engine } from "../../src/engine/engine.ts";
 import { addWorkflow, callPhase, fieldOf } from "../phased.ts";
 import { makeProject } from "../project.ts";
 import { openHttp, startServer } from "../team/server.ts";
@@ -19,12 +20,34 @@ async function assistant(era: (typeof eras)[number]) {
   // the same caller in both eras: without a token there is one principal, and a session stays at its server
   const window = await one.open({ era });
   const other = era === "2026" ? await openHttp(two.url, { era }) : window;
-  const backTo = async (session: string, phase: number): Promise<void> => {
+  /** What a person does in a process of their own. */
+  const asPerson = async (session: string | undefined, deed: (engine: Engine) => Promise<unknown>): Promise<void> => {
     const workplace = workplaceFor({ root: project.root });
-    await (await workplace.sessions.find(session))?.back({ id: "person" }, { step: String(phase) });
+    const engine = session === undefined ? workplace.engine("story_bot") : workplace.sessions.find(session);
+    const found = await engine;
+    if (found !== undefined) await deed(found);
+    await workplace.settle();
     workplace.close();
   };
-  return { project, window, late: other, backTo };
+  return {
+    project,
+    window,
+    late: other,
+    backTo: (session: string | undefined, step: string) =>
+      asPerson(session, (engine) => engine.back({ id: "person" }, { step })),
+    update: (session: string) =>
+      asPerson(session, async (engine) => {
+        const shown = await engine.update({ id: "person" });
+        if (shown.kind !== "updated") throw new Error(JSON.stringify(shown));
+        await engine.update({ id: "person" }, shown.definition);
+      }),
+    approve: () =>
+      asPerson(undefined, async (engine) => {
+        const [{ ref, waits } = {}] = await engine.submissions();
+        if (ref === undefined || waits === undefined) throw new Error("Nothing is waiting.");
+        await engine.answer({ id: "person" }, { ref, digest: waits.digest, decision: "approve" });
+      }),
+  };
 }
 
 const start = (window: Window) => callPhase(window, "start_workflow", { workflow_type: "survey" });
@@ -155,6 +178,43 @@ describe.each(eras)("a call that arrives late, over HTTP (%s protocol)", (era) =
     expect(here.project.log().filter(({ action_state }) => action_state === "completed")).toHaveLength(2);
   });
 
+  test("an action that a person went back to is open for nobody's earlier call", async () => {
+    const here = await assistant(era);
+    const attempt = named(await here.window.call("shape_bot"));
+    await here.window.call("complete_action", { ...yes, attempt });
+    await here.backTo(undefined, "gather_context");
+    expect(await here.late.call("complete_action", yes)).toMatchObject({ error: "conflict" });
+    expect(await here.late.call("complete_action", { ...yes, attempt })).toMatchObject({ status: "completed" });
+    const open = await here.window.call("shape_bot");
+    expect(open).toMatchObject({ status: "started", action: "gather_context" });
+    expect(await here.late.call("complete_action", yes)).toMatchObject({ error: "conflict", attempt: named(open) });
+  });
+
+  test("what a person approved elsewhere is not submitted to the next action", async () => {
+    const here = await assistant(era);
+    const outputs = { users: "clerks" };
+    await here.window.call("shape_bot");
+    expect((await here.window.call("complete_action", { outputs })).status).toBe("awaiting_human");
+    await here.approve();
+    const next = await here.window.call("shape_bot");
+    expect(next.action).toBe("decide_planning_criteria");
+    const answer = await here.late.call("complete_action", { outputs, ...yes });
+    expect(answer).toMatchObject({ error: "conflict", attempt: named(next) });
+    expect(completed(here)).toEqual(["shape.gather_context"]);
+  });
+
+  test("a session that was moved to another definition has a new attempt", async () => {
+    const here = await assistant(era);
+    const { session_id, attempt } = await start(here.window);
+    addWorkflow(here.project, { type: "survey", phases: 3, approval: [1] });
+    await here.update(session_id);
+    const { attempt: now } = await callPhase(here.window, "get_phase_content", { session_id });
+    expect(now).not.toBe(attempt);
+    const submitted = { session_id, phase: 1, evidence: { [fieldOf(1)]: 3 }, ...yes };
+    expect(await complete(here.late, { ...submitted, attempt })).toMatchObject({ error: "conflict", attempt: now });
+    expect(await complete(here.window, { ...submitted, attempt: now })).toMatchObject({ checkpoint_passed: true });
+  });
+
   test("a phase that was gone back to is not passed by the earlier call; its next phase is not repeated", async () => {
     const here = await assistant(era);
     const { session_id, attempt } = await start(here.window);
@@ -165,7 +225,7 @@ describe.each(eras)("a call that arrives late, over HTTP (%s protocol)", (era) =
     expect(await complete(here.late, submitted)).toMatchObject({ checkpoint_passed: true, phase_completed: 1 });
     const second = await complete(here.window, { session_id, phase: 2, evidence: { [fieldOf(2)]: 3 } });
     expect(second).toMatchObject({ checkpoint_passed: true, next_phase: 3 });
-    await here.backTo(session_id, 1);
+    await here.backTo(session_id, "1");
     const answer = await complete(here.late, submitted);
     const { attempt: now } = await callPhase(here.window, "get_phase_content", { session_id });
     expect(answer).toMatchObject({ error: "conflict", attempt: now });

@@ -55,7 +55,13 @@ test("with file tools: a record that fits the end of the history is believed; it
   const last = records.at(-1);
   const { hash } = toLine(last);
   const [started] = records[0].events;
-  const event = { ...started, type: "started", step: "decide_planning_criteria", by: "nobody", at: started.at };
+  const event = {
+    ...started,
+    type: "started",
+    step: "decide_planning_criteria",
+    by: "nobody",
+    at: last.events.at(-1).at,
+  };
   const forged = toLine({ ...last, seq: last.seq + 1, prev: hash, op: "forged", events: [event] });
   appendFileSync(project.path(journal), `${forged.text}\n`);
   expect(await verify(project)).toMatchObject({ code: 0 });

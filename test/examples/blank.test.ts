@@ -45,7 +45,7 @@ test("the blank bot is walked to its end as it stands, and nothing is warned of"
 
 test("the blank bot refuses a page that lacks a part, with its rule and file", async () => {
   const window = await openWindow(projectFrom("blank"));
-  for (let index = 0; index < 3; index++) await window.pass("team_bot");
+  for (let index = 0; index < 3; index++) await window.pass("team_bot", { outputs: { answer: "by Friday" } });
   const content = [{ path: "docs/decision.md", text: page.replace("## Options", "Options") }];
   await window.pass("team_bot", { content });
   await window.call("team_bot");

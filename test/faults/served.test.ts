@@ -97,7 +97,7 @@ async function strike(fault: Fault): Promise<Strike> {
     const opened = await server.call("shape_bot");
     if (opened === undefined) break;
     expect(opened.status, JSON.stringify(opened)).toBe("started");
-    const completed = await server.call("complete_action", { confirmation: "yes" });
+    const completed = await server.call("complete_action", { confirmation: "yes", outputs: { answer: "clerks" } });
     if (completed === undefined) break;
     expect(completed.status, JSON.stringify(completed)).toMatch(/complete/);
     acknowledged.push(completed.action);

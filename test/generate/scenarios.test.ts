@@ -225,6 +225,7 @@ async function playOn(opening: Opening, folder: string, era: Era, play: (stage: 
   const settled = all
     .replaceAll(folder, "<folder>")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replaceAll(/\ba\d{6}\b/g, "<attempt>")
     .replaceAll(/"duration":[\d.]+/g, '"duration":0')
     .replaceAll(/(?:\.waymark|definitions)\/(?=bots\/|base_actions\/)/g, "<definitions>/");
   return JSON.parse(settled);

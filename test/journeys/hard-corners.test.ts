@@ -188,7 +188,7 @@ describe("corners of project areas", () => {
 
   const isRoot = process.getuid?.() === 0 && process.platform === "linux";
   test.runIf(isRoot && !inDatabase("a database has its own disk"))(
-    "content handed in while the disk is full is saved once there is room",
+    "content submitted while the disk is full is refused, and taken once there is room",
     async () => {
       const project = makeProject();
       const area = project.path("area");
@@ -198,14 +198,14 @@ describe("corners of project areas", () => {
       const window = await openWindow(project.root, { args: ["--project-area", area] });
       await window.call("story_bot");
       spawnSync("dd", ["if=/dev/zero", `of=${area}/filler`, "bs=1k", "count=200"]);
-      const full = await window.call("complete_action", {
+      const submitted = {
         confirmation: "yes",
         outputs: { answer: "forty-two" },
         content: [{ path: "c.md", text: "hello world".repeat(500) }],
-      });
-      expect(full.status).toBe("completed");
-      expect(full.warnings).toContain("Unable to save workflow state. Progress may not be preserved.");
+      };
+      expect(await window.call("complete_action", submitted)).toMatchObject({ error: "unavailable", isError: true });
       project.remove("area/filler");
+      expect((await window.call("complete_action", submitted)).status).toBe("completed");
       expect((await window.call("story_bot")).status).toBe("started");
       expect(project.read("area/c.md")).toBe("hello world".repeat(500));
       expect(project.read("area/story_bot/shape/gather_context.md")).toContain("forty-two");

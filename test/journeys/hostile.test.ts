@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCli } from "../command-line.ts";
 import { inDatabase, overHttp } from "../doors.ts";
 import { kinds, placeOf, someWays } from "../hands.ts";
+import { sitDown } from "../people.ts";
 import { closes, declines, personWho, yes } from "../person.ts";
 import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
 import type { Project } from "../project.ts";
@@ -92,15 +92,14 @@ describe("a no, and then a new beginning", () => {
     expect(other.status).toBe("completed");
   });
 
-  test("back to the phase does not either", async () => {
+  test.skipIf(overHttp("a terminal of its own has no store named"))("back to the phase does not either", async () => {
     const place = placeOf("phase");
     const { handIn: submission, window } = await place.open({ person: personWho(declines, yes()).person });
     expect((await submission(submitted)).verdict).toBe("rejected");
     expect((await submission({ outputs: { users: "staff" } })).verdict).toBe("completed");
     const { sessions = [] } = await callPhase(window, "get_workflow_state");
     const session = sessions[0]?.session_id ?? "";
-    const { code } = await runCli(["back", "--session", session, "1", "--root", place.project.root]);
-    expect(code).toBe(0);
+    await sitDown().runs(place.project, ["back", "--yes", "--session", session, "1"]).ends();
     const second = await place.open();
     expect((await second.handIn({ ...submitted, confirmation: "They agree" })).verdict).toBe("rejected");
   });

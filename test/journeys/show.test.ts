@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
+import { overHttp } from "../doors.ts";
 import { kinds, placeOf } from "../hands.ts";
+import { sitDown } from "../people.ts";
 import { addWorkflow, callPhase, evidenceFor, plantWorkflow, sentinel } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow, type Window } from "../window.ts";
@@ -209,7 +211,7 @@ describe("waymark status", () => {
   });
 });
 
-describe("waymark back --session", () => {
+describe.skipIf(overHttp("a terminal of its own has no store named"))("waymark back --session", () => {
   const walked = async (): Promise<{ project: Project; window: Window; session_id: string }> => {
     const project = plantWorkflow({ phases: 4 });
     const window = await openWindow(project.root);
@@ -218,14 +220,15 @@ describe("waymark back --session", () => {
       await callPhase(window, "complete_phase", { session_id, phase, evidence: evidenceFor(phase) });
     return { project, window, session_id };
   };
-  const back = ({ root }: Project, ...args: string[]): ReturnType<typeof runCli> =>
-    runCli(["back", "--root", root, ...args]);
+  /** Goes back as a person does. */
+  const back = (project: Project, phase: string, session: string): Promise<void> =>
+    sitDown().runs(project, ["back", "--yes", "--session", session, phase]).ends();
 
   test("goes back to a completed phase: it and what followed are to be done again, and nothing is deleted", async () => {
     const { project, window, session_id } = await walked();
     const journal = `.waymark/journal/sessions/${session_id}.jsonl`;
     const before = project.read(journal);
-    expect(await back(project, "--session", session_id, "2")).toMatchObject({ code: 0, stderr: "" });
+    await back(project, "2", session_id);
     expect(project.read(journal).startsWith(before)).toBe(true);
     expect(await callPhase(window, "get_workflow_state", { session_id })).toMatchObject({
       current_phase: 2,
@@ -257,7 +260,7 @@ describe("waymark back --session", () => {
     const { project, window, session_id } = await walked();
     const last = { session_id, phase: 4, evidence: evidenceFor(4) };
     expect(await callPhase(window, "complete_phase", last)).toMatchObject({ workflow_complete: true });
-    expect((await back(project, "--session", session_id, "4")).code).toBe(0);
+    await back(project, "4", session_id);
     expect(await callPhase(window, "get_workflow_state", { session_id })).toMatchObject({
       current_phase: 4,
       completed_phases: [1, 2, 3],
@@ -269,15 +272,25 @@ describe("waymark back --session", () => {
   test("what cannot be gone back to is refused, and nothing moves", async () => {
     const { project, session_id } = await walked();
     const known = await heads(project);
-    for (const phase of ["4", "9", "two"]) {
-      const { code, stderr } = await back(project, "--session", session_id, phase);
-      expect([code, stderr], phase).toEqual([1, expect.stringContaining(phase)]);
-    }
-    const nobody = await back(project, "--session", "survey-0000000000-1", "1");
-    expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining("survey-0000000000-1")]);
+    await back(project, "9", session_id);
+    await back(project, "two", session_id);
+    await back(project, "1", "survey-0000000000-1");
     expect(await heads(project)).toEqual(known);
     await runCli(["archive", session_id, "--root", project.root]);
-    expect((await back(project, "--session", session_id, "1")).code).toBe(1);
+    const archived = await heads(project);
+    await back(project, "1", session_id);
+    expect(await heads(project)).toEqual(archived);
+  });
+
+  test("an assistant without a terminal cannot, not even with --yes or --json", async () => {
+    const { project, session_id } = await walked();
+    const known = await heads(project);
+    for (const more of [[], ["--yes"], ["--json"]]) {
+      const args = ["back", "--session", session_id, "1", "--root", project.root, ...more];
+      const { code, stderr } = await runCli(args);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("a person's decision")]);
+    }
+    expect(await heads(project)).toEqual(known);
   });
 });
 

@@ -22,6 +22,31 @@ const hasty: [string, Answering][] = [
   ["a hasty no", () => ({ action: "accept", content: { answer: "no" } })],
 ];
 
+describe.each(someWays)("a no at once on %s (%s protocol)", (kind, era) => {
+  test("a comment shows that a person gave it: it is a rejection, and the comment is its reason", async () => {
+    const place = placeOf(kind);
+    const { person } = personWho(() => ({ action: "accept", content: { answer: "no", comment: "wrong city" } }));
+    const { handIn: submission } = await place.open({ era, person });
+    const answer = await submission(submitted);
+    expect(answer.verdict).toBe("rejected");
+    expect(answer.said).toContain("wrong city");
+    expect((await place.events()).filter(({ event }) => event === "declined")).toMatchObject([
+      { reason: "wrong city" },
+    ]);
+  });
+
+  test("an approval that is missing: the level, from whom and where are said", async () => {
+    const relayed = await (await placeOf(kind).open({ era })).handIn(submitted);
+    expect(relayed.said).toMatch(/relayed approval from one person is enough: ask them, then call complete_/i);
+    const strict = placeOf(kind, { prepare: ({ write }) => write(".waymark/config.json", needed("elicited")) });
+    const elicited = await (await strict.open({ era })).handIn({ ...submitted, confirmation: "They agree" });
+    expect(elicited.verdict).toBe("waits");
+    expect(elicited.said).toMatch(/from one person, given directly \(elicited, not relayed\).*waymark approve/s);
+  });
+});
+
+const needed = (level: string) => ({ approvals: { level } });
+
 describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
   test("the form asks for yes or no and takes a comment; yes completes, on record as elicited, with comment and client", async () => {
     const place = placeOf(kind);

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { ComparedBase } from "../../app/compare-base.ts";
 import { noteMissingFiles } from "../../app/missing-files.ts";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { describeAnswer, type KnownApprovers } from "../../audit/audit-approvals.ts";
@@ -34,6 +35,9 @@ export type VerifyOptions = PlaceOptions & {
   readonly require?: string;
   readonly target?: string;
   readonly versions?: string;
+  readonly base?: string;
+  readonly allowDefinitions?: true;
+  readonly summary?: string;
   readonly recheck?: true;
   readonly allowWaived?: true;
   readonly outcome?: string;
@@ -48,6 +52,13 @@ export type VerifyOptions = PlaceOptions & {
 
 /** Verifies that the audit history is complete and unmodified; sets exit code 1 and names the first broken record. */
 export async function verify(options: VerifyOptions): Promise<void> {
+  const { base } = options;
+  if (base === undefined) return verifyHere(options);
+  const { withBase } = await import("./with-base.ts");
+  return withBase({ ...options, base }, verifyHere);
+}
+
+async function verifyHere(options: VerifyOptions, base?: ComparedBase): Promise<void> {
   const places = placesFor(options);
   if (options.newKey !== undefined) return makeKeys(requireOutsideProject(options.newKey, places));
   const keys = (options.key ?? []).map((file) => readPublicKey(file));
@@ -67,22 +78,26 @@ export async function verify(options: VerifyOptions): Promise<void> {
     options.sign === undefined
       ? []
       : await signStreams(requireSound(audited), readPrivateKey(options.sign, places), new Date());
-  const { require: name, target, versions, recheck, allowWaived, outcome } = options;
+  const { require: name, target, versions, recheck, allowWaived, allowDefinitions, outcome } = options;
+  if (name === undefined && options.summary !== undefined) throw new UserError("--summary needs --require.");
   if (name === undefined && allowWaived !== undefined) throw new UserError("--allow-waived needs --require.");
   if (name === undefined && outcome !== undefined) throw new UserError("--outcome needs --require.");
+  if (base === undefined && allowDefinitions !== undefined) throw new UserError("--allow-definitions needs --base.");
   if (name === undefined && versions !== undefined) throw new UserError("--versions needs --require.");
   if (name === undefined && recheck !== undefined) throw new UserError("--recheck needs --require.");
   const where = { definitions: workplace.definitions, projectArea: places.projectArea ?? places.root };
   // Comparing a walk needs every reader of the definitions: load them only then.
   const requiring = name === undefined ? undefined : { ...(await import("./require.ts")), name };
   const verdict = await requiring?.requireWorkflow(
-    { require: requiring.name, target, versions, recheck, allowWaived, outcome },
+    { require: requiring.name, target, versions, recheck, allowWaived, base, allowDefinitions, outcome },
     audited,
     where,
   );
   const reading = options.attestation === undefined ? undefined : await import("./verify-attestation.ts");
   const attested = await reading?.verifyAttestation(options.attestation ?? "", keys, streams);
   const problems = [...missing, ...audited.flatMap(listProblems)];
+  if (options.summary !== undefined && verdict !== undefined)
+    (await import("./write-summary.ts")).writeSummary(options.summary, verdict, problems);
   if (problems.length > 0 || verdict?.met === false || attested?.holds === false) process.exitCode = 1;
   if (options.json)
     return printJson({
@@ -115,7 +130,8 @@ async function approversFor(file: string | undefined, definitions: string): Prom
 }
 
 /** Asks a person to accept the histories as they are; returns false if they decline. */
-async function acceptProblems(workplace: OpenedWorkplace, { run: written, json }: VerifyOptions): Promise<boolean> {
+async function acceptProblems(workplace: OpenedWorkplace, options: VerifyOptions): Promise<boolean> {
+  const { run: written, json } = options;
   if (json) throw new UserError("--accept asks a person, so it cannot be used with --json.");
   const [{ listAcceptable: acceptableOf }, { acceptAtTerminal }] = await Promise.all([
     import("../../audit/accept-history.ts"),
@@ -126,7 +142,7 @@ async function acceptProblems(workplace: OpenedWorkplace, { run: written, json }
   const gone = missing.filter(({ journal }) => journal.elsewhere !== true);
   const all = acceptableOf({ streams, missing: gone }).filter(({ id }) => (run ?? id.run) === id.run);
   if (all.length === 0) print("There is nothing to accept.", "");
-  if (all.length === 0 || (await acceptAtTerminal(all))) return true;
+  if (all.length === 0 || (await acceptAtTerminal(all, options))) return true;
   process.exitCode = 1;
   return false;
 }

@@ -4,7 +4,7 @@ import { phaseRefusalMessage } from "../../messages/phase-refusals.ts";
 import { sessionView } from "../../workflow/session-view.ts";
 import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
-import { type PlaceOptions, terminalCaller, workplaceFor } from "../terminal/workplace-options.ts";
+import { type PlaceOptions, personAtTerminal, workplaceFor } from "../terminal/workplace-options.ts";
 
 export type StartOptions = PlaceOptions & { readonly input?: readonly string[]; readonly json?: true };
 
@@ -13,7 +13,7 @@ export async function start(workflow: string, target: string | undefined, option
   const workplace = workplaceFor(options);
   try {
     const inputTexts = Object.fromEntries((options.input ?? []).map(splitInput));
-    const reply = await workplace.sessions.start(terminalCaller(), {
+    const reply = await workplace.sessions.start(personAtTerminal(options), {
       type: workflow,
       inputTexts,
       ...defined({ target }),

@@ -52,6 +52,14 @@ export function presentStep(
   };
 }
 
+/** Tells if a step shows questions or decisions that its outputs must answer. */
+export function asksQuestions(tree: BotTree, workflow: string, step: string): boolean {
+  const behavior = tree.behaviors.find(({ name }) => name === workflow) ?? { name: workflow };
+  const find = materialFinder({ definitions: tree.definitions, tree, behavior }, { workflow, step, produced: [] });
+  const asked = materialsOf(step).filter((name) => name === "key_questions" || name === "decision_criteria");
+  return asked.some((name) => find(name).pieces.length > 0);
+}
+
 function stepWriter(source: MaterialSource, request: PresentRequest, values: Readonly<Record<string, string>>) {
   const { tree } = source;
   const problems: LoaderProblem[] = [];

@@ -3,6 +3,7 @@ import type { RootContent } from "mdast";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { namesAnyPhase } from "../disclosure/hide-phases.ts";
+import { yamlMapping } from "../files/yaml.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
 import { readDeclarations } from "./declarations.ts";
@@ -13,10 +14,11 @@ import { type PhaseSection, phaseSections, textAt } from "./markdown/sections.ts
 import { readMarkdown } from "./markdown/text-file.ts";
 import { plainText } from "./markdown/text-lines.ts";
 import { textIn } from "./metadata.ts";
-import { frontMatterValues, misplacedKeys } from "./misplaced-keys.ts";
+import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { type PhaseGate, type PhaseLine, type PhaseLocation, phaseGate, shownText } from "./phase-gate.ts";
+import { type PhaseGate, type PhaseLocation, phaseGate, shownText } from "./phase-gate.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
+import type { PhaseLine } from "./requirements/prose-gate.ts";
 import { readRequirements } from "./requirements/read-requirements.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
 import { gateFolderBeside } from "./workflow-locations.ts";
@@ -33,7 +35,7 @@ export function readSingleFile(definitions: DefinitionSnapshot, type: string, pl
   const { before, ...read } = phasesIn(document, place, ({ nodes, number }, _, at) =>
     phaseGate(nodes, at, writtenGate(definitions, place, number)),
   );
-  const front = frontMatterValues(document);
+  const front = yamlMapping(document.frontMatter);
   const declared: WorkflowProblem[] = [];
   const declarations = readDeclarations(front, (key, message) => {
     const line = document.frontMatter.split("\n").findIndex((one) => one.startsWith(`${key}:`)) + 2;
@@ -100,9 +102,12 @@ export function phasesIn(
 
 /** The lines before the first phase that would ask for something in one. */
 function unreadLines(before: readonly RootContent[], path: string): PhaseLine[] {
-  return readRequirements(before.filter((node) => node.type !== "heading" || node.depth > 1)).lines.map(
-    ({ text, line }) => ({ kind: "not read", text, line, path }),
-  );
+  return readRequirements(before.filter((node) => node.type !== "heading" || node.depth > 1)).map(({ text, line }) => ({
+    kind: "not read",
+    text,
+    line,
+    path,
+  }));
 }
 
 const headIt = "Start each phase with a heading such as ## Phase 1: Name.";

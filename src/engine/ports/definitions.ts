@@ -47,6 +47,8 @@ export type Definitions = {
   plan(history: Promise<Pick<LoadedStream, "stream">>): Promise<PlanReading>;
   /** The content of a step; undefined if it has no such part. */
   present(stream: StreamSnapshot, request: PresentRequest): Promise<StepContent | undefined>;
+  /** Tells if a step asks questions or decisions, whose answers a person judges; absent if none does. */
+  asksQuestions?(workflow: string, step: string): Promise<boolean>;
   /** The plan by the current files, pinned for a session that moves to it; absent for plans that are always current. */
   readonly current?: (stream: StreamSnapshot) => Promise<CurrentPlan | { readonly problem: string }>;
   /** The path and text of a step's readable record; absent if none is written. */

@@ -21,11 +21,22 @@ export type JournalRecord = {
   readonly copy?: string;
   /** The time of the write; its events may be older if deciding took long. */
   readonly at?: string;
+  /** The writer's own time, if its clock was behind the history. */
+  readonly clock?: string;
   readonly events: readonly Event[];
 };
 
 /** A record as a line of the journal. */
 export type JournalLine = { readonly record: JournalRecord; readonly text: string; readonly hash: string };
+
+/** The time of a write: never before its events, with the writer's own beside it if its clock is behind. */
+export function timeOfWrite(
+  events: readonly Event[],
+  clock = new Date().toISOString(),
+): Pick<JournalRecord, "at" | "clock"> {
+  const { at = clock } = events.at(-1) ?? {};
+  return Date.parse(clock) < Date.parse(at) ? { at, clock } : { at: clock };
+}
 
 /** The predecessor of the first record. */
 export const genesisHash = "0".repeat(64);

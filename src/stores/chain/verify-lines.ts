@@ -8,6 +8,7 @@ import { isCanonical } from "./is-canonical.ts";
 import { breaksOf, type Chain, emptyChain, extendBy, type Link, noteUnreadable } from "./journal-chain.ts";
 import { type JournalRecord, parseLineWithValue } from "./journal-record.ts";
 import type { LineSource } from "./line-source.ts";
+import { timesIn } from "./record-times.ts";
 
 type LinePosition = { readonly line: number; readonly offset: number };
 
@@ -18,7 +19,7 @@ export type VerifiedLines = Pick<
   AuditedLog,
   "records" | "seq" | "head" | "first" | "hashes" | "lines" | "breaks" | "stream"
 > &
-  Required<Pick<AuditedLog, "accepted" | "unseen">>;
+  Required<Pick<AuditedLog, "accepted" | "unseen" | "notes">>;
 
 /** Tells if a person is known to have accepted what a hash names; a record alone does not prove it. */
 export type Trusts = (hash: string) => boolean;
@@ -41,6 +42,7 @@ export function verifyLines(
   const damaged = new Map<number, LinePosition>();
   const accepted = new Set<string>();
   const unseen = new Map<string, number>();
+  const time = timesIn(Date.now());
   let torn = 0;
   let last: CountedPosition | undefined;
   let stream = emptyStream;
@@ -96,6 +98,8 @@ export function verifyLines(
   }
 
   function count({ record, hash, offset }: Link, place: LinePosition): void {
+    const misdated = time.problemOf(record);
+    if (misdated !== undefined) breaks.push({ ...place, seq: record.seq, reason: misdated });
     hashes.set(record.seq, hash);
     last = { line: place.line, offset, seq: record.seq };
     for (const event of record.events) {
@@ -152,7 +156,8 @@ export function verifyLines(
   const { seq, head, first } = chain;
   const inOrder = breaks.toSorted((a, b) => a.offset - b.offset);
   const lines = [...beside.values()];
-  return { records: hashes.size, seq, head, first, hashes, lines, breaks: inOrder, stream, accepted, unseen };
+  const notes = time.notes();
+  return { records: hashes.size, seq, head, first, hashes, lines, breaks: inOrder, stream, accepted, unseen, notes };
 
   /** A damaged last record leaves no gap: nothing followed it, or another took its number. */
   function noteDamagedEnd({ seq: end }: Chain): void {

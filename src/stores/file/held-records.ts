@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { timeAfter } from "../../workflow/command.ts";
 import type { Event } from "../../workflow/events.ts";
 import type { StreamSnapshot } from "../../workflow/stream-snapshot.ts";
 import { type JournalLine, toLine } from "../chain/journal-record.ts";
@@ -14,7 +15,8 @@ export function rebaseHeld(
 ): HeldRecord | undefined {
   const { saw: _, ...record } = line.record;
   if (!record.events.every((event) => isUntouched(event, basis, now))) return undefined;
-  return { line: toLine({ ...record, seq: head.seq + 1, prev: head.head }), basis: now };
+  const events = record.events.map((event) => ({ ...event, at: timeAfter(now, event.at) }));
+  return { line: toLine({ ...record, seq: head.seq + 1, prev: head.head, events }), basis: now };
 }
 
 /** Says which held records conflict with what another window recorded. */

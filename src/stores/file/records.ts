@@ -6,7 +6,7 @@ import type { Event } from "../../workflow/events.ts";
 import { replay, replayer } from "../../workflow/replay.ts";
 import type { StreamSnapshot } from "../../workflow/stream-snapshot.ts";
 import { isCountedOp } from "../chain/journal-chain.ts";
-import { type JournalLine, type JournalRecord, toLine } from "../chain/journal-record.ts";
+import { type JournalLine, type JournalRecord, timeOfWrite, toLine } from "../chain/journal-record.ts";
 import type { Checkpoints } from "./checkpoint.ts";
 import { openDamageReport } from "./damage-report.ts";
 import { openRollbackDetector } from "./detect-rollback.ts";
@@ -208,14 +208,13 @@ export function openRecords<L extends JournalTotals>(
     return true;
   }
 
-  /** The copy and time of the next record; the first one also names its stream. */
-  function writing(seq: number, canBeWritten: boolean): Pick<JournalRecord, "seq" | "of" | "copy" | "at"> {
+  /** The copy of the next record; the first one also names its stream. */
+  function writing(seq: number, canBeWritten: boolean): Pick<JournalRecord, "seq" | "of" | "copy"> {
     const copy = canBeWritten ? journal.copy() : undefined;
     const of = seq === 1 ? place.name : undefined;
     return {
       seq,
       ...defined({ of, copy }),
-      at: new Date().toISOString(),
     };
   }
 
@@ -244,7 +243,14 @@ export function openRecords<L extends JournalTotals>(
       if (events.length === 0) return "recorded";
       const prev = unseen().at(-1)?.line.hash ?? ledger.chain.head;
       const answered = defined({ saw });
-      const line = toLine({ ...writing(expected + 1, isReliable), prev, op: randomUUID(), ...answered, events });
+      const line = toLine({
+        ...writing(expected + 1, isReliable),
+        prev,
+        op: randomUUID(),
+        ...answered,
+        ...timeOfWrite(events),
+        events,
+      });
       const status = isReliable && held.length === 0 ? write(line) : "held";
       if (status !== "held") return status;
       if (onFault === "refuse") return "failed";

@@ -11,7 +11,7 @@ import { replay } from "../../workflow/replay.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { emptyStream } from "../../workflow/stream-snapshot.ts";
 import { emptyChain, extend } from "../chain/journal-chain.ts";
-import { toLine } from "../chain/journal-record.ts";
+import { timeOfWrite, toLine } from "../chain/journal-record.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
 
 /** One stream in memory, as lines of a journal. */
@@ -35,7 +35,14 @@ export function memoryStream(id: StreamId): MemoryStream {
   /** Stores the parsed text, so that no caller shares its objects. */
   function add(events: readonly Event[], saw: string | undefined): void {
     const answered = saw === undefined ? {} : { saw };
-    const { text } = toLine({ seq: chain.seq + 1, prev: chain.head, op: randomUUID(), ...answered, events });
+    const { text } = toLine({
+      seq: chain.seq + 1,
+      prev: chain.head,
+      op: randomUUID(),
+      ...answered,
+      ...timeOfWrite(events),
+      events,
+    });
     for (const { record, hash } of extend(chain, Buffer.from(text))) {
       stored.push({ seq: record.seq, hash, text, events: record.events });
       stream = replay(record.events, stream);

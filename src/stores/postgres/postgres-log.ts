@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { AppendResult, ContentToSave, EventLog, StoredRecord } from "../../engine/ports/event-log.ts";
 import { once } from "../../kit/once.ts";
 import { type StreamId, streamName } from "../../workflow/stream-id.ts";
-import { type JournalLine, toLine } from "../chain/journal-record.ts";
+import { type JournalLine, timeOfWrite, toLine } from "../chain/journal-record.ts";
 import { takenMessage } from "../content/readable-path.ts";
 import { streamKey } from "../stream-key.ts";
 import { auditRows } from "./audit-rows.ts";
@@ -189,7 +189,7 @@ export function postgresLog(place: StoreLocation): EventLog {
         prev: now.head,
         op: randomUUID(),
         ...(seen === 0 ? { of: streamName(id) } : {}),
-        at: new Date().toISOString(),
+        ...timeOfWrite(events),
         ...(answers === undefined ? {} : { saw: answers }),
         events,
       });
