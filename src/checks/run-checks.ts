@@ -16,6 +16,7 @@ import { type CheckSchema, checkFile, withSchema } from "./files/file-check.ts";
 import { changedBetween, type FileReader } from "./files/file-reader.ts";
 import { filesIn, type ReadsMemory } from "./files/reads-memory.ts";
 import { checkGit } from "./git/git-check.ts";
+import { treeComparer } from "./git/tree-changes.ts";
 
 export type ChecksDeps = {
   /** The work tree that checks read. */
@@ -40,6 +41,7 @@ type RunningCheck = { readonly stream: string; readonly done: Promise<void>; sin
 /** The checks of one work tree. */
 export function checksIn(place: ChecksDeps): Checks {
   const running = new Map<string, RunningCheck>();
+  const compare = treeComparer();
   /** Failures that only another window may have seen; each is reported here once too. */
   const heard = new Map<string, CheckResult>();
   const stopping = new AbortController();
@@ -55,7 +57,7 @@ export function checksIn(place: ChecksDeps): Checks {
       const definition = fileDefinition(whole);
       return { name, definition, ...(await checkFile(place.area, whole, place.checkSchema, submitted)) };
     }
-    const found = await checkGit(place.area, check, asked.startedAt);
+    const found = await checkGit(place.area, check, asked.since, compare);
     return { name, definition: canonicalText(checkMeaning(check)), reads: "", ...found };
   }
 

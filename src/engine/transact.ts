@@ -7,7 +7,9 @@ import type { Decision } from "../workflow/outcome.ts";
 import { reconcile } from "../workflow/reconcile.ts";
 import { refuseUnrecorded } from "../workflow/refuse.ts";
 import { replay } from "../workflow/replay.ts";
+import type { StepRef } from "../workflow/step-ref.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import type { Plan, Step } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { PlanReading } from "./ports/definitions.ts";
 import type { ContentToSave, LoadedStream, OnWriteFailure } from "./ports/event-log.ts";
@@ -64,7 +66,7 @@ export async function transact(
       };
     }
     const prepared = await options.prepare?.(decided, loaded);
-    const decision = prepared?.decision ?? decided;
+    const decision = await withCommits(deps, prepared?.decision ?? decided, reading);
     for (const event of decision.events)
       if (event.type === "started" && event.edits !== undefined) await deps.workTree?.mark(deps.id, event);
     const [appended, later] = await Promise.all([
@@ -84,6 +86,24 @@ export async function transact(
     return { decision, reading, stream, warnings, saved: appended.saved };
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
+}
+
+/** Adds the current commit to each opened step whose checks count commits from there. */
+async function withCommits({ workTree }: EngineDeps, decision: Decision, { plan }: PlanReading): Promise<Decision> {
+  const countsCommits = ({ workflow, step }: StepRef): boolean =>
+    stepIn(plan, workflow, step)?.gate?.checks?.some(
+      (one) => one.kind === "git" && one.commitsSinceStart !== undefined,
+    ) === true;
+  const events = decision.events.map(async (event) =>
+    event.type === "started" && countsCommits(event)
+      ? { ...event, ...defined({ commit: await workTree?.head() }) }
+      : event,
+  );
+  return { ...decision, events: await Promise.all(events) };
+}
+
+function stepIn({ workflows }: Plan, workflow: string, step: string): Step | undefined {
+  return workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step);
 }
 
 /** Definitions and history at one moment, with the views settled. */

@@ -77,6 +77,7 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
         successor: event.successor,
         gated: event.gated === true,
         ...(event.edits === undefined ? {} : { edits: event.edits }),
+        ...(event.commit === undefined ? {} : { commit: event.commit }),
         submitted: event.inputs ? { inputs: event.inputs } : {},
         ...replacedAttempt(before),
         ...(event.client === undefined ? {} : { client: event.client }),

@@ -153,7 +153,7 @@ async function findDifferingFile(
   files: FilesRead,
   submitted: readonly SubmittedFile[],
 ): Promise<string | undefined> {
-  const globs = reads?.map((glob) => compileGlob(glob));
+  const globs = reads?.map((glob) => compileGlob(glob, "hidden files too"));
   for (const { path, sha256: wanted } of submitted) {
     const isRead = globs === undefined || globs.some((one) => typeof one === "function" && one(path));
     const there = files.get(path) ?? (isRead ? await hashOf(join(area, path)) : undefined);

@@ -56,7 +56,7 @@ const isSigned = (value: unknown): boolean =>
 
 /** The required fields besides time and caller. */
 const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
-  started: isStep,
+  started: (event) => isStep(event) && isTextOrNone(event.commit),
   went_back: (event) => isStep(event) && areStrings(event.supersedes),
   continued: isStep,
   met: isStep,
