@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -17,14 +16,11 @@ import { gateFile } from "../proving.ts";
 import { git } from "../repository.ts";
 import { openWindow, type Window } from "../window.ts";
 
-const actionFile = ".waymark/base_actions/gather_context/action-metadata.json";
-
 /** A committed project whose first action has git facts to meet. */
 function repository(facts: string, edits?: readonly string[]): Project {
   const project = makeProject();
-  project.write(gateFile, `checks:\n  - {name: committed, git: ${facts}}\n`);
-  if (edits !== undefined)
-    project.write(actionFile, { ...JSON.parse(readFileSync(project.path(actionFile), "utf8")), edits });
+  const named = edits === undefined ? "" : `edits: ${JSON.stringify(edits)}\n`;
+  project.write(gateFile, `${named}checks:\n  - {name: committed, git: ${facts}}\n`);
   project.write(".gitignore", "workflow_state.json\nactivity_log.json\n.waymark/journal/\nbuild/\n");
   project.write("src/a.js", "good\n");
   project.write("src/b.js", "good\n");
@@ -42,7 +38,7 @@ async function opened(project: Project): Promise<Window> {
 
 const complete = async (window: Window): Promise<string> => {
   const answer = await window.call("complete_action", { confirmation: "yes" });
-  return answer.checks?.[0]?.summary ?? "completed";
+  return answer.isError === true ? (answer.checks?.[0]?.summary ?? String(answer.message)) : "completed";
 };
 
 /** A script that leaves a mark where it is run. */
