@@ -9,7 +9,7 @@ import type { StreamId } from "../workflow/stream-id.ts";
 import type { TrustDecision } from "./command-trust.ts";
 import { type CommandTools, hashReads, runCommandCheck } from "./commands/command-check.ts";
 import { packageScriptsOf } from "./commands/package-scripts.ts";
-import { commandHash } from "./commands/pinned-command.ts";
+import { commandHash, pinnedCommand } from "./commands/pinned-command.ts";
 import { withRemarks } from "./commands/result-remarks.ts";
 import { type ReleaseTurn, takeTurn } from "./commands/work-tree-turn.ts";
 import { type CheckSchema, checkFile, withSchema } from "./files/file-check.ts";
@@ -158,13 +158,17 @@ export function checksIn(place: ChecksDeps): Checks {
         const tools = await place.tools();
         // The previous holder of the turn may have run this check.
         if (await isDone(asked, check, definition, tools)) return;
+        // Trust and what is trusted may have changed while it waited: the next call says so.
+        if ((await place.decided(definition))?.word !== "yes") return;
+        const pinned = await pinnedCommand(place.area, check);
+        if (pinned.definition !== definition) return;
         const reported = await asked.previousResult(check.name);
         if (reported !== undefined && isSealed(asked, reported) && !isDeepStrictEqual(reported, earlier)) {
           heard.set(key, reported);
           return;
         }
         const submitted = asked.content;
-        const asking = { area: place.area, check, definition, submitted, stop: stopping.signal };
+        const asking = { area: place.area, check, pinned, submitted, stop: stopping.signal };
         const ran = await runCommandCheck(asking, tools);
         if (stopping.signal.aborted) return;
         const read = await hashReads(place.area, check, tools.read);

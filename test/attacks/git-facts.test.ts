@@ -274,9 +274,16 @@ describe("with a shell kept inside the project: `commits_since_start` counts no 
         writeFileSync(p.path(".git/info/grafts"), `${head} ${other}\n`);
       },
     ],
-    ["a history begun again", (p) => void git(p.root, "checkout", "-q", "--orphan", "fresh") ?? dated(p)],
+    [
+      "a history begun again",
+      (p) => {
+        git(p.root, "checkout", "-q", "--orphan", "fresh");
+        dated(p);
+      },
+    ],
   ];
-  test.each(refused)("%s", async (_what, change, before) => {
+  test.each(refused)("%s", async (...row) => {
+    const [, change, before]: (typeof refused)[number] = row;
     const project = repository("{commits_since_start: 1}");
     before?.(project);
     const window = await opened(project);

@@ -1,5 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { CheckResult, CommandCheck, Facts } from "../../gates/check.ts";
 import { canonicalText } from "../../gates/check-verdict.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
@@ -9,6 +10,7 @@ import { notSubmitted, type SubmittedFile } from "../files/file-check.ts";
 import { changedBetween, type FileReader, type FilesRead } from "../files/file-reader.ts";
 import { readReport } from "../reports/read-report.ts";
 import { compileGlob } from "../rules/glob.ts";
+import { type PinnedCommand, pinnedCommand } from "./pinned-command.ts";
 import { type CommandRun, type CommandRunner, mostOutput } from "./run-command.ts";
 
 /** The dependencies of a command check. */
@@ -17,7 +19,8 @@ export type CommandTools = { readonly run: CommandRunner; readonly read: FileRea
 export type CommandRequest = {
   readonly area: string;
   readonly check: CommandCheck;
-  readonly definition: string;
+  /** What is trusted of it, as it was when its turn came. */
+  readonly pinned: PinnedCommand;
   readonly submitted: readonly SubmittedFile[];
   readonly stop?: AbortSignal;
 };
@@ -38,9 +41,10 @@ export async function hashReads(
 
 /** Runs a command check: the command, what it changed, and its reports. */
 export async function runCommandCheck(
-  { area, check, definition, submitted, stop }: CommandRequest,
+  { area, check, pinned, submitted, stop }: CommandRequest,
   tools: CommandTools,
 ): Promise<CheckResult> {
+  const { definition } = pinned;
   const before = await hashReads(area, check, tools.read);
   if ("problem" in before) return failed(check, definition, "", before.problem);
   const { reads, files } = before;
@@ -54,7 +58,11 @@ export async function runCommandCheck(
   const after = await hashReads(area, check, tools.read);
   const changed = "problem" in after ? [] : changedBetween(files, after.files);
   const facts = "facts" in found ? found.facts : undefined;
+  const trusted = await pinnedCommand(area, check);
   const complaint =
+    (isDeepStrictEqual(trusted, pinned)
+      ? undefined
+      : "its pins or its package manager's configuration changed while it ran") ??
     commandProblem(check, ran) ??
     changedText(changed) ??
     ("problem" in found ? found.problem : undefined) ??
