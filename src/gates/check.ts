@@ -95,6 +95,8 @@ export type CheckResult = {
   /** A short summary. */
   readonly summary: string;
   readonly facts?: Facts;
+  /** The names of failing tests, the first twenty. */
+  readonly failing?: readonly string[];
   /** The evidence fields it gives, as found. */
   readonly found?: Readonly<Record<string, number>>;
   readonly exit?: number;

@@ -220,7 +220,19 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
     stream,
     event,
     own,
-    ({ startedAt, openedBy, gated, submitted, checks, approvals = [], gateRefusals, client, answer, waivers }) => ({
+    ({
+      startedAt,
+      openedBy,
+      gated,
+      submitted,
+      checks,
+      approvals = [],
+      gateRefusals,
+      client,
+      answer,
+      waivers,
+      commit,
+    }) => ({
       attempt,
       status: "completed",
       startedAt,
@@ -235,7 +247,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       },
       ...(checks === undefined ? {} : { checks }),
       ...(gateRefusals === undefined ? {} : { gateRefusals: gateRefusals }),
-      ...defined({ client, answer, waivers }),
+      ...defined({ client, answer, waivers, commit }),
     }),
   );
   stream.completedCount += 1;

@@ -62,7 +62,7 @@ test("with file tools: a script put before it, and a shell of the project's own 
   project.write(".npmrc", "fund=false\nscript-shell=./fake.sh\n");
   const { stdout } = await runCli(["trust", "--list", "--root", project.root]);
   expect(stdout).toContain("package.json scripts.pretest: none → true");
-  expect(stdout).toContain(".npmrc: none → script-shell=./fake.sh");
+  expect(stdout).toMatch(/configured by \.npmrc: none → \w{12}/);
 });
 
 test("with file tools: a report that is asked for is missing where the command was replaced", async () => {

@@ -282,16 +282,18 @@ describe("with a shell kept inside the project: `commits_since_start` counts no 
       },
     ],
   ];
-  test.each(refused)("%s", async (...row) => {
-    const [, change, before]: (typeof refused)[number] = row;
-    const project = repository("{commits_since_start: 1}");
-    before?.(project);
-    const window = await opened(project);
-    change(project);
-    expect(await complete(window)).toMatch(
-      /0 commits since the step was opened|the commit that the step was opened at/,
-    );
-  });
+  test.each(refused.map(([what, ...changes]) => ({ what, changes })))(
+    "$what",
+    async ({ changes: [change, before] }) => {
+      const project = repository("{commits_since_start: 1}");
+      before?.(project);
+      const window = await opened(project);
+      change(project);
+      expect(await complete(window)).toMatch(
+        /0 commits since the step was opened|the commit that the step was opened at/,
+      );
+    },
+  );
 
   test("one that was made since counts, whatever its date", async () => {
     const project = repository("{commits_since_start: 1}");

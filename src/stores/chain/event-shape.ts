@@ -46,7 +46,8 @@ const isCheckResult = (value: unknown): boolean =>
   isObject(value) &&
   [value.name, value.definition, value.reads, value.summary].every(isString) &&
   (value.status === "passed" || value.status === "failed") &&
-  (value.facts === undefined || isObject(value.facts));
+  (value.facts === undefined || isObject(value.facts)) &&
+  (value.failing === undefined || areStrings(value.failing));
 
 const isPerson = (value: unknown): boolean => isObject(value) && isString(value.name) && isString(value.key);
 
