@@ -25,6 +25,8 @@ export type ChecksDeps = {
   readonly turns: string;
   /** A person's decision about a command on this machine, by the hash of what would run. */
   readonly decided: (definition: string) => Promise<TrustDecision | undefined>;
+  /** The command by which a person decides about it. */
+  readonly trust: string;
   /** Seals a result as this machine's own; undefined if no key can be stored. */
   readonly seal: (about: string, result: string) => string | undefined;
   readonly checkSchema: CheckSchema;
@@ -67,7 +69,8 @@ export function checksIn(place: ChecksDeps): Checks {
     const decided = await place.decided(definition);
     if (decided?.word !== "yes") {
       const why = decided === undefined ? "not trusted on this machine" : "rejected on this machine";
-      return { name, status: "untrusted", definition, summary: `${why}: ${check.run.join(" ")}` };
+      const { trust } = place;
+      return { name, status: "untrusted", definition, summary: `${why}: ${check.run.join(" ")}`, trust };
     }
     const { read } = await place.tools();
     const now = await hashReads(place.area, check, read);

@@ -118,4 +118,6 @@ export type CheckStatus =
       readonly definition: string;
       readonly summary: string;
       readonly seconds?: number;
+      /** The command by which a person trusts it. */
+      readonly trust?: string;
     };

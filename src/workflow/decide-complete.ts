@@ -113,7 +113,11 @@ function decideMoved(command: CompleteCommand, ref: StepRef, position: Position,
   // a caller that opened nothing may have lost the reply; where opening is not required, every caller counts as having opened it
   const hasOpenSteps = plan.policy.onResume === "says" || stream.openSteps.has(caller.id);
   const { completion } = position.run.steps.get(ref.step) ?? {};
-  const isMine = completion?.by === caller.id || completion?.approvedFingerprint !== undefined || !hasOpenSteps;
+  const isMine =
+    completion?.by === caller.id ||
+    completion?.approvedFingerprint !== undefined ||
+    !hasOpenSteps ||
+    isCheckedTogether(ref, position, situation);
   const { workflow, current, run } = position;
   const { step } = ref;
   const again = isMine ? repeatedReply(command, ref, position, situation) : undefined;
@@ -129,6 +133,12 @@ function decideMoved(command: CompleteCommand, ref: StepRef, position: Position,
     { ...moved, ...(last && { last }), ...(kept && { onRecord: true }) },
     kept,
   );
+}
+
+/** Tells if a caller holds the very attempt that another completed with checks: both waited for the same result. */
+function isCheckedTogether(ref: StepRef, { run }: Position, { stream, caller }: DecisionContext): boolean {
+  const hasChecks = (run.steps.get(ref.step)?.checks ?? []).length > 0;
+  return hasChecks && (stream.openSteps.get(caller.id) ?? []).some((one) => isSameAttempt(one, ref));
 }
 
 /** The reply that a completion already got, for the same call sent again after a lost reply. */

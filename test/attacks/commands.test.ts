@@ -148,3 +148,17 @@ test("with file tools: a folder to run in that was turned into a link to another
   project.write("app/run-tests.cjs", "process.exit(0)");
   expect(await window.call("complete_action", yes)).toMatchObject({ status: "completed" });
 });
+
+test("an untrusted check of a project area beside the definitions names the command that trusts it there, and that works", async () => {
+  const project = provingProject({ passed: 1 });
+  const area = mkdtempSync(join(tmpdir(), "waymark-area-"));
+  onTestFinished(() => rmSync(area, { recursive: true }));
+  for (const file of ["run-tests.cjs", "plan.json"]) writeFileSync(join(area, file), project.read(file));
+  mkdirSync(join(area, ".waymark"));
+  const window = await openWindow(project.root, { projectArea: area });
+  await window.call("shape_bot");
+  const refused = await window.call("complete_action", honest);
+  expect(refused.required_action).toContain(`waymark trust --project-area ${JSON.stringify(area)}`);
+  await runCli(["trust", "--yes", "--root", project.root, "--project-area", area]);
+  expect(await window.call("complete_action", honest)).toMatchObject({ status: "completed" });
+});
