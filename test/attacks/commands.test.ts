@@ -155,7 +155,7 @@ test("an untrusted check of a project area beside the definitions names the comm
   onTestFinished(() => rmSync(area, { recursive: true }));
   for (const file of ["run-tests.cjs", "plan.json"]) writeFileSync(join(area, file), project.read(file));
   mkdirSync(join(area, ".waymark"));
-  const window = await openWindow(project.root, { projectArea: area });
+  const window = await openWindow(project.root, { args: ["--project-area", area] });
   await window.call("shape_bot");
   const refused = await window.call("complete_action", honest);
   expect(refused.required_action).toContain(`waymark trust --project-area ${JSON.stringify(area)}`);
