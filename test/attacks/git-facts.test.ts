@@ -326,7 +326,7 @@ const programs: readonly (readonly [string, (project: Project, script: string) =
       const module = addSubmodule(p);
       git(module, "config", "filter.x.clean", script);
       writeFileSync(join(p.path(".git/modules/lib"), "info/attributes"), "* filter=x\n");
-      writeFileSync(join(module, "lib.js"), "other\n");
+      writeFileSync(join(module, "lib.js"), "evil\n");
     },
   ],
   [
@@ -340,7 +340,7 @@ const programs: readonly (readonly [string, (project: Project, script: string) =
     (p, script) => {
       git(p.root, "config", "filter.x.clean", script);
       writeFileSync(p.path(".git/info/attributes"), "* filter=x\n");
-      p.write("src/a.js", "other\n");
+      p.write("src/a.js", "evil\n");
     },
   ],
   [
@@ -349,7 +349,7 @@ const programs: readonly (readonly [string, (project: Project, script: string) =
       git(p.root, "config", "filter.x.process", script);
       git(p.root, "config", "filter.x.required", "true");
       writeFileSync(p.path(".git/info/attributes"), "* filter=x\n");
-      p.write("src/a.js", "other\n");
+      p.write("src/a.js", "evil\n");
     },
   ],
   ["a file system monitor", (p, script) => void git(p.root, "config", "core.fsmonitor", script)],
@@ -368,7 +368,7 @@ const programs: readonly (readonly [string, (project: Project, script: string) =
       git(p.root, "config", "diff.x.command", script);
       git(p.root, "config", "diff.external", script);
       writeFileSync(p.path(".git/info/attributes"), "* diff=x\n");
-      p.write("src/a.js", "other\n");
+      p.write("src/a.js", "evil\n");
     },
   ],
   [

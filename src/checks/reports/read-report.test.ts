@@ -107,7 +107,7 @@ test("vitest and jest: each assertion is a test, and a file that did not run is 
     ],
   };
   const facts = { tests: 5, passed: 1, failed: 2, skipped: 2, duration: 0.75 };
-  expect(await read("vitest", JSON.stringify(report))).toEqual({ facts });
+  expect(await read("vitest", JSON.stringify(report))).toMatchObject({ facts, failing: { length: 2 } });
 });
 
 test.each([["{"], ["[]"], ['{"testResults":[{"status":"passed","assertionResults":[{"status":"fine"}]}]}']])(
