@@ -150,16 +150,19 @@ const unseen: readonly (readonly [string, string, (project: Project) => [path: s
   ],
 ];
 
-test.each(unseen)("with a shell kept inside the project: a change %s makes a proof stale", async (_what, gate, make) => {
-  const project = provingProject({ passed: 1 }, gate);
-  mkdirSync(project.path("src"), { recursive: true });
-  const [path, change] = make(project);
-  await trustAll(project);
-  const window = await openWindow(project.root);
-  await window.call("shape_bot");
-  expect(await window.call("complete_action", honest)).toMatchObject({ status: "completed" });
-  const status = async () => (await runCli(["status", "--root", project.root])).stdout;
-  expect(await status()).not.toMatch(/stale/);
-  change();
-  expect(await status()).toContain(path);
-});
+test.each(unseen)(
+  "with a shell kept inside the project: a change %s makes a proof stale",
+  async (_what, gate, make) => {
+    const project = provingProject({ passed: 1 }, gate);
+    mkdirSync(project.path("src"), { recursive: true });
+    const [path, change] = make(project);
+    await trustAll(project);
+    const window = await openWindow(project.root);
+    await window.call("shape_bot");
+    expect(await window.call("complete_action", honest)).toMatchObject({ status: "completed" });
+    const status = async () => (await runCli(["status", "--root", project.root])).stdout;
+    expect(await status()).not.toMatch(/stale/);
+    change();
+    expect(await status()).toContain(path);
+  },
+);
