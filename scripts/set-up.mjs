@@ -10,20 +10,43 @@ export const home = fileURLToPath(new URL("..", import.meta.url));
 
 /** Installs what the lock file names, unless that has been done already, and says so while it takes time. */
 export function install(folder = home, what = "the project's packages") {
-  const lock = createHash("sha256")
+  if (!isInstalled(folder)) {
+    console.log(`Installing ${what} (once)…`);
+    run("npm", npmInstall, folder);
+  }
+  finishInstall(folder);
+}
+
+/** Installs the same beside other work; the promise ends when it is done, and a failure ends this process. */
+export async function startInstall(folder, what) {
+  if (!isInstalled(folder)) {
+    console.log(`Installing ${what} (once)…`);
+    const child = spawn("npm", npmInstall, { cwd: folder, stdio: "inherit", shell: process.platform === "win32" });
+    const status = await new Promise((done) => child.once("error", () => done(1)).once("close", done));
+    if (status !== 0) process.exit(status ?? 1);
+  }
+  finishInstall(folder);
+}
+
+// Not `npm ci`: a registry that lacks a package for some other platform would make it fail over the lock file.
+const npmInstall = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+
+const markerOf = (folder) => join(folder, "node_modules", ".set-up");
+
+function lockOf(folder) {
+  return createHash("sha256")
     .update(readFileSync(join(folder, "package-lock.json")))
     .digest("hex");
-  const marker = join(folder, "node_modules", ".set-up");
-  if (existsSync(marker) && readFileSync(marker, "utf8") === lock) {
-    patchPackages(folder);
-    return;
-  }
-  console.log(`Installing ${what} (once)…`);
-  // Not `npm ci`: a registry that lacks a package for some other platform would make it fail over the lock file.
-  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], folder);
+}
+
+function isInstalled(folder) {
+  return existsSync(markerOf(folder)) && readFileSync(markerOf(folder), "utf8") === lockOf(folder);
+}
+
+function finishInstall(folder) {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   patchPackages(folder);
-  writeFileSync(marker, lock);
+  writeFileSync(markerOf(folder), lockOf(folder));
 }
 
 /** Runs a command to its end; a failure ends this process with the same code. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { journeysOverHttp } from "./doors.mjs";
-import { home, install, requireNode, run, runTool, startTool } from "./set-up.mjs";
+import { home, install, requireNode, run, runTool, startInstall, startTool } from "./set-up.mjs";
 
 /**
  * Runs every check: `npm test` with samples of what is long, `npm run test:all` with the whole of it. `npm run test:quick` is for the
@@ -11,13 +11,14 @@ const isQuick = process.argv.includes("--quick");
 const asked = process.argv.slice(2).filter((arg) => arg !== "--all" && arg !== "--quick");
 
 requireNode();
+const hosts = isQuick ? undefined : startInstall(join(home, "test/hosts"), "the real hosts that the tests drive");
 install();
-if (!isQuick) install(join(home, "test/hosts"), "the real hosts that the tests drive");
 console.log("\n— format and lint");
 runTool("biome", ["check", "--error-on-warnings", "."]);
 if (isQuick) await quick();
 console.log("\n— build");
 run(process.execPath, [join(home, "scripts/build.mjs"), "--no-check"]);
+await hosts;
 
 console.log("\n— tests, and beside them types, import rules, package and dead code");
 const looks = lookAround();

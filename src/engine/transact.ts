@@ -9,7 +9,7 @@ import { refuseUnrecorded } from "../workflow/refuse.ts";
 import { replay } from "../workflow/replay.ts";
 import type { StepRef } from "../workflow/step-ref.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
-import type { Plan, Step } from "../workflow/workflow.ts";
+import type { Plan } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { PlanReading } from "./ports/definitions.ts";
 import type { ContentToSave, LoadedStream, OnWriteFailure } from "./ports/event-log.ts";
@@ -89,21 +89,20 @@ export async function transact(
 }
 
 /** Adds the current commit to each opened step whose checks count commits from there. */
-async function withCommits({ workTree }: EngineDeps, decision: Decision, { plan }: PlanReading): Promise<Decision> {
-  const countsCommits = ({ workflow, step }: StepRef): boolean =>
-    stepIn(plan, workflow, step)?.gate?.checks?.some(
-      (one) => one.kind === "git" && one.commitsSinceStart !== undefined,
-    ) === true;
-  const events = decision.events.map(async (event) =>
-    event.type === "started" && countsCommits(event)
-      ? { ...event, ...defined({ commit: await workTree?.head() }) }
-      : event,
-  );
-  return { ...decision, events: await Promise.all(events) };
+async function withCommits(deps: EngineDeps, decision: Decision, { plan }: PlanReading): Promise<Decision> {
+  const events = [...decision.events];
+  for (const [at, event] of events.entries())
+    if (event.type === "started" && countsCommits(plan, event))
+      events[at] = { ...event, ...defined({ commit: await deps.workTree?.head() }) };
+  return { ...decision, events };
 }
 
-function stepIn({ workflows }: Plan, workflow: string, step: string): Step | undefined {
-  return workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step);
+function countsCommits({ workflows }: Plan, { workflow, step }: StepRef): boolean {
+  for (const { name, steps } of workflows)
+    for (const { name: own, gate } of name === workflow ? steps : [])
+      for (const check of own === step ? (gate?.checks ?? []) : [])
+        if (check.kind === "git" && check.commitsSinceStart !== undefined) return true;
+  return false;
 }
 
 /** Definitions and history at one moment, with the views settled. */

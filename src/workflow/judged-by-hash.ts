@@ -37,7 +37,7 @@ function violationContent({ rule, severity, file, line, message }: Violation): J
 export function judgedByHash(
   step: Step,
   { steps, closed }: Workflow,
-  { settings, ordered, workflows }: Plan,
+  { settings, ordered, workflows }: Pick<Plan, "settings" | "ordered" | "workflows">,
   rules?: string,
 ): string {
   const names = steps.map(({ name, skip }) => (skip === undefined ? name : { skipped: name }));

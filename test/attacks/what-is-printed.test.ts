@@ -34,3 +34,14 @@ test.each([
   const { code, stderr } = await runCli([...args, "--root", makeProject().root]);
   expect([code, unseen.test(stderr)]).toEqual([1, false]);
 });
+
+test("a standard holds control sequences: waymark search prints its text without them", async () => {
+  const project = makeProject();
+  project.write(
+    `.waymark/standards/names.md`,
+    `# Names ${marks}\n\nName a file after its thing. ${marks}\n\tKeep it short.\n`,
+  );
+  const { stdout, stderr } = await runCli(["search", "name", "a", "file", "--root", project.root]);
+  expect(stdout).toContain("Name a file after its thing.");
+  expect(unseen.exec((stdout + stderr).replaceAll("\t", ""))?.[0].codePointAt(0)).toBeUndefined();
+});

@@ -7,6 +7,7 @@ import { generatePackage, makeBotProject, makeFolder } from "./generated.ts";
 
 const gate = `evidence_schema:
   tests_passed: {type: integer, required: true, description: how many tests passed}
+approval: required
 checks:
   - name: tests
     run: [node, run-tests.cjs]

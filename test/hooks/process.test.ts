@@ -4,7 +4,13 @@ import { type Ended, waymark } from "../command-line.ts";
 import { makeProject } from "../project.ts";
 import { openWindow } from "../window.ts";
 
-function runHook(args: readonly string[], sent: string, cwd: string, env: Record<string, string> = {}): Promise<Ended> {
+function runHook(
+  args: readonly string[],
+  sent: string,
+  cwd: string,
+  env: Record<string, string> = {},
+  leavesOpen = false,
+): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [waymark, "hook", ...args], { cwd, env: { ...process.env, ...env } });
     let [stdout, stderr] = ["", ""];
@@ -12,7 +18,8 @@ function runHook(args: readonly string[], sent: string, cwd: string, env: Record
     child.stderr.on("data", (chunk) => (stderr += String(chunk)));
     child.on("close", (code) => resolve({ code, stdout, stderr }));
     child.stdin.on("error", () => undefined);
-    child.stdin.end(sent);
+    if (leavesOpen) child.stdin.write(sent);
+    else child.stdin.end(sent);
   });
 }
 
@@ -28,6 +35,9 @@ it("as built it answers in one line of JSON, and exits with 0 whatever it is sen
   };
   const start = JSON.stringify({ session_id: "s", source: "startup" });
   expect(await said(["claude", "SessionStart"], start, project.root)).toMatchObject({
+    hookSpecificOutput: { additionalContext: expect.stringContaining("story_bot.shape.gather_context") },
+  });
+  expect(await said(["claude", "SessionStart"], start, project.root, {}, true)).toMatchObject({
     hookSpecificOutput: { additionalContext: expect.stringContaining("story_bot.shape.gather_context") },
   });
   expect(await said(["claude", "PreToolUse"], "\0garbage{{{", project.root)).toEqual({});

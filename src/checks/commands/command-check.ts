@@ -18,7 +18,7 @@ export type CommandTools = { readonly run: CommandRunner; readonly read: FileRea
 export type CommandRequest = {
   readonly area: string;
   readonly check: CommandCheck;
-  /** What is trusted of it, as it was when its turn came. */
+  /** The trusted command and its pins when its turn came. */
   readonly pinned: PinnedCommand;
   readonly submitted: readonly SubmittedFile[];
   readonly stop?: AbortSignal;

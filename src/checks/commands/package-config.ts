@@ -12,8 +12,8 @@ import { type FileState, readState } from "./file-state.ts";
 export type ConfigFile = { readonly hash: string; readonly stamp: string };
 
 /**
- * The files that configure the package manager of a command, by what they are called wherever the project is: in its folder and above,
- * the user's, the global ones, and files that those name. They are hashed whole: each manager reads its own dialect.
+ * Reads the files that configure a command's package manager: in its folder and above, the user's, the global ones, and files that those
+ * name. It hashes them whole, since each manager reads its own dialect, and names them alike in every checkout.
  */
 export async function packageConfigOf(area: string, check: CommandCheck): Promise<ReadonlyMap<string, ConfigFile>> {
   if (!usesPackageManager(check.run)) return new Map();
@@ -118,7 +118,7 @@ function pathsNamed(text: string, folder: string, { cwd, home }: Places): readon
   });
 }
 
-/** What package.json files tell a package manager beside the scripts, and which one is nearest if it is not the area's. */
+/** The settings that package.json files give a package manager, and the nearest of them if it is not the area's. */
 async function manifestsOf(folders: ReadonlySet<string>, places: Places): Promise<readonly [string, string][]> {
   const found: [string, string][] = [];
   let isNearest = true;
@@ -140,7 +140,7 @@ function tellingParts(text: string): readonly Json[] {
   return ["packageManager", "devEngines"].flatMap((key) => (manifest[key] === undefined ? [] : [[key, manifest[key]]]));
 }
 
-/** What a file is called: by its place in the project or the home folder; above the project only its name tells. */
+/** The name of a file: its path in the project or the home folder; elsewhere only its last part. */
 function nameOf(path: string, { root, home }: Places): string {
   const below = (folder: string): string => relative(folder, path).split(sep).join("/");
   if (isPathInside(root, path)) return below(root);

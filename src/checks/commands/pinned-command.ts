@@ -7,10 +7,10 @@ import { sha256 } from "../../kit/sha256.ts";
 import { type FileState, readState } from "./file-state.ts";
 import { packageConfigOf } from "./package-config.ts";
 
-/** What a pin points at: a value, which may be null, nothing, or something that cannot be read, with its hash or the reason. */
+/** The target of a pin: a value, which may be null; nothing; or something unreadable, with its hash or the reason. */
 export type PinState = { readonly value: Json } | { readonly absent: true } | { readonly unreadable: string };
 
-/** What a person trusts of a command: its hash, and the stamps of the files behind it, which tell of changes that were undone. */
+/** A command as a person trusts it: its hash, and the stamps of the files behind it, which show changes that were undone. */
 export type PinnedCommand = { readonly definition: string; readonly stamps: string };
 
 /** Hashes what a command would run: the check as written, its pins and the configuration of its package manager. */
@@ -34,7 +34,7 @@ export async function commandHash(area: string, check: CommandCheck): Promise<st
   return (await pinnedCommand(area, check)).definition;
 }
 
-/** What a pin points at now. */
+/** Reads the target of a pin. */
 export async function pinState(area: string, pin: Pin): Promise<PinState> {
   return pinOf(pin, await readState(join(area, pin.file)));
 }

@@ -33,7 +33,7 @@ export async function listFolder(area: string, folder: string): Promise<readonly
   return listed.length === 0 ? walk(area, name) : listed.map((path) => `${name}/${path}`);
 }
 
-/** What HEAD or the index has, and what git would add; ignore files count, excludes of a repository's settings do not. */
+/** Lists the files of HEAD and the index and those git would add; ignore files count, excludes of a repository's settings do not. */
 async function listByGit(area: string): Promise<readonly string[]> {
   const answers = await Promise.all([
     askGit(area, "ls-files", "-z", "--cached", "--others", "--exclude-per-directory=.gitignore"),

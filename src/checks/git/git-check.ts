@@ -33,7 +33,7 @@ async function findDirt(folder: string, compare: CompareTree): Promise<string | 
   return `not committed: ${paths.slice(0, 3).join(", ")}${more}`;
 }
 
-/** What Waymark keeps in a project area. */
+/** The files Waymark keeps in a project area. */
 const ours = /^(?:(?:workflow_state|activity_log)\.json$|\.waymark\/)/;
 
 async function findBranch(folder: string, wanted: string): Promise<string | undefined> {

@@ -14,7 +14,7 @@ export type TreeListing = {
   readonly entries: readonly TreeEntry[];
   /** Files and repositories that the commit does not have and no ignore file names. */
   readonly untracked: readonly string[];
-  /** What ignore files hide, with the file that does; "" if that is none of the work tree. */
+  /** The paths that ignore files hide, each with the file that hides it; "" if that is none of the work tree. */
   readonly ignored: readonly { readonly path: string; readonly by: string }[];
 };
 

@@ -58,7 +58,7 @@ export async function commitOf(folder: string): Promise<string | undefined> {
   return "text" in (await askGit(folder, "symbolic-ref", "--quiet", "HEAD")) ? emptyTree : undefined;
 }
 
-/** What would be committed next and is not in a commit, relative to the folder. */
+/** Lists the paths in the index that differ from a commit, relative to the folder. */
 export async function stagedChanges(folder: string, commit: string): Promise<Changes> {
   const options = ["--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=none"];
   const listed = await askGit(folder, "diff-index", ...options, "--relative", commit, "--", ".");
@@ -111,7 +111,7 @@ async function linkNames(file: string, blob: string): Promise<readonly string[]>
   return target === undefined ? [] : blobNames(target, formatOf(blob));
 }
 
-/** What differs in a submodule from the commit it should be at, as endings of its path; "" is the submodule itself. */
+/** Lists the changes in a submodule since the commit it should be at, as endings of its path; "" is the submodule itself. */
 async function changesInSubmodule(folder: string, commit: string, compare: CompareTree): Promise<readonly string[]> {
   if (!(await isRepository(folder))) return (await readdir(folder)).length === 0 ? [] : [""];
   if ((await commitOf(folder)) !== commit) return [""];

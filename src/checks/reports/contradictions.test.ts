@@ -151,7 +151,7 @@ describe("reports of one check", () => {
     const file = join(area, "reports/0");
     writeFileSync(file, junit(3));
     const watch = await watching(area);
-    expect(await watch.read()).toEqual({ problem: "its report reports/0 was not written" });
+    expect(await watch.read()).toEqual({ problem: "its report reports/0 is older than this run" });
     expect(readFileSync(file, "utf8")).toBe(junit(3));
   });
 });

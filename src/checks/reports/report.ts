@@ -2,7 +2,7 @@ import type { Facts } from "../../gates/check.ts";
 import { type CoverageCount, coverageFacts, mergeCoverage } from "./coverage.ts";
 import { mergeTests, type TestCount, testFacts } from "./test-tally.ts";
 
-/** What a report counts, or why it cannot be used. */
+/** The counts of a report, or why it cannot be used. */
 export type ReportCount =
   | { readonly tests: TestCount }
   | { readonly coverage: CoverageCount }

@@ -15,7 +15,12 @@ export type ReportWatch = {
   read(): Promise<ReportRead | Record<string, never>>;
 };
 
-type Watched = { last: BigIntStats | undefined; isReplaced: boolean; readonly before: string };
+type Watched = {
+  last: BigIntStats | undefined;
+  isReplaced: boolean;
+  /** The place of an earlier report meanwhile. */
+  readonly before: string | undefined;
+};
 
 /**
  * Watches the reports of a check. Earlier ones are moved aside, and are back if the command writes none; so a report that exists was
@@ -24,8 +29,9 @@ type Watched = { last: BigIntStats | undefined; isReplaced: boolean; readonly be
 export async function watchReports(area: string, reports: CommandCheck["reports"], everyMs = 20): Promise<ReportWatch> {
   const watched = new Map<string, Watched>();
   for (const { path } of reports) {
-    const before = join(area, `${path}.${randomUUID().slice(0, 8)}.before`);
-    if ((await plainFile(area, path)) !== undefined) await rename(join(area, path), before);
+    const isThere = (await plainFile(area, path)) !== undefined;
+    const before = isThere ? join(area, `${path}.${randomUUID().slice(0, 8)}.before`) : undefined;
+    if (before !== undefined) await rename(join(area, path), before);
     watched.set(path, { last: undefined, isReplaced: false, before });
   }
   const look = async (): Promise<void> => {
@@ -48,10 +54,11 @@ export async function watchReports(area: string, reports: CommandCheck["reports"
       const counts: ReportCount[] = [];
       for (const { format, path } of reports) {
         const one = watched.get(path);
-        const isWritten = one?.last !== undefined;
-        if (one !== undefined && isWritten) await rm(one.before, { force: true });
-        else if (one !== undefined) await rename(one.before, join(area, path)).catch(() => undefined);
-        counts.push(isWritten ? await countIfWhole(path, format) : { problem: `its report ${path} was not written` });
+        const { last, before } = one ?? {};
+        if (before !== undefined && last !== undefined) await rm(before, { force: true });
+        else if (before !== undefined) await rename(before, join(area, path)).catch(() => undefined);
+        const none = before === undefined ? "was not written" : "is older than this run";
+        counts.push(last === undefined ? { problem: `its report ${path} ${none}` } : await countIfWhole(path, format));
       }
       return counts.length === 0 ? {} : addUp(counts);
     },

@@ -9,7 +9,7 @@ import { defaultName, nameProblem, withoutScope } from "../../generator/package-
 import { packageFolder } from "../../hosts/init/template-files.ts";
 import { listTools } from "../../mcp/registry.ts";
 import { version } from "../../version.ts";
-import type { Workflow } from "../../workflow/workflow.ts";
+import { judgedByHash } from "../../workflow/judged-by-hash.ts";
 import { paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { type PlaceOptions, workplaceFor } from "../terminal/workplace-options.ts";
@@ -105,14 +105,19 @@ async function readCatalog(copy: string, source: Source): Promise<Catalog> {
   return { tools };
 }
 
-function sequenceOf(bot: Source | undefined): readonly [string?, (readonly Workflow[])?, (readonly string[])?] {
-  if (bot === undefined) return [];
-  const independent = bot.tree.actions.filter(({ config }) => config?.workflow === false).map(({ name }) => name);
-  // The location of a requirement is not part of its meaning: the copy is elsewhere.
-  const workflows: readonly Workflow[] = JSON.parse(
-    JSON.stringify(bot.workflows, (key, value) => (key === "source" ? undefined : value)),
-  );
-  return [bot.tree.name, workflows, independent];
+/** The meaning of a bot's steps, in which the folder it was read from has no part. */
+function sequenceOf(bot: Source | undefined): unknown {
+  if (bot === undefined) return undefined;
+  const { tree, workflows } = bot;
+  const independent = tree.actions.filter(({ config }) => config?.workflow === false).map(({ name }) => name);
+  const meanings = workflows.map((workflow) => ({
+    name: workflow.name,
+    steps: workflow.steps.map((step) => [
+      step.name,
+      judgedByHash(step, workflow, { settings: "", ordered: false, workflows }),
+    ]),
+  }));
+  return { name: tree.name, meanings, independent };
 }
 
 /** Turns a disk error into a user error; its message names the file. */

@@ -14,7 +14,7 @@ import { responseCommandsFor, waivedTexts } from "../../messages/blocked-texts.t
 import type { Event, Violation } from "../../workflow/events.ts";
 import type { Rejection } from "../../workflow/stream-snapshot.ts";
 import { recordedWaivers } from "../../workflow/waivers.ts";
-import { oneLine, paint } from "../terminal/print.ts";
+import { oneLine, paint, printable } from "../terminal/print.ts";
 import { shortTime } from "../work/status-lines.ts";
 import {
   checkLines,
@@ -220,7 +220,7 @@ function valueLines(title: string, values: JsonObject): string[] {
   if (entries.length === 0) return [];
   const lines = entries.map(([name, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-    return `  ${oneLine(name)}: ${visible(text).replaceAll("\n", "\n    ")}`;
+    return `  ${oneLine(name)}: ${printable(text).replaceAll("\n", "\n    ")}`;
   });
   return ["", paint("bold", title), ...lines];
 }
@@ -241,25 +241,20 @@ function fileLines(file: ContentFile, now: { readonly waits: boolean; readonly b
     return ["", paint("bold", `${path} (${about})`), ...lines.map(changeLine)];
   }
   const about = file.isNew ? "new" : now.waits ? "unchanged" : "already saved";
-  return ["", paint("bold", `${path} (${about})`), visible(file.text).trimEnd()];
+  return ["", paint("bold", `${path} (${about})`), printable(file.text).trimEnd()];
 }
 
 function changeLine(one: DiffLine): string {
   switch (one.kind) {
     case "same":
-      return `  ${visible(one.text)}`;
+      return `  ${printable(one.text)}`;
     case "added":
-      return paint("green", `+ ${visible(one.text)}`);
+      return paint("green", `+ ${printable(one.text)}`);
     case "removed":
-      return paint("red", `- ${visible(one.text)}`);
+      return paint("red", `- ${printable(one.text)}`);
   }
 }
 
 function earlierLine({ path, bytes, sha256, step }: EarlierFile): string {
   return `${oneLine(path)}, ${countText(bytes, "byte")}, ${sha256.slice(0, 12)}, at ${/^\d+$/.test(step) ? `phase ${step}` : oneLine(step)}`;
-}
-
-/** Replaces characters that could move the cursor or hide something. */
-function visible(text: string): string {
-  return text.replaceAll("\r\n", "\n").replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uFFFD");
 }

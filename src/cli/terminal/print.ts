@@ -17,6 +17,11 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ");
 }
 
+/** Replaces characters that a terminal would obey or hide with a visible mark; line breaks and tabs stay. */
+export function printable(text: string): string {
+  return text.replaceAll("\r\n", "\n").replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uFFFD");
+}
+
 /** Formats rows as lines, padding each column to its widest cell. */
 export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);

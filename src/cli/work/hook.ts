@@ -13,7 +13,9 @@ const maxInputBytes = 64 << 20;
 /** Answers a host's hook, always with valid JSON and exit code 0. */
 export async function hook(hostNamed: string, event: string): Promise<void> {
   const answer = await Promise.race([
-    answerHook(hostNamed, event, await readInput()).catch(() => "{}"),
+    readInput()
+      .then((sent) => answerHook(hostNamed, event, sent))
+      .catch(() => "{}"),
     new Promise<string>((done) => setTimeout(() => done("{}"), timeoutMs).unref()),
   ]);
   await new Promise<void>((done) => process.stdout.write(`${answer}\n`, () => done()));
@@ -35,18 +37,25 @@ export async function answerHook(hostNamed: string, event: string, sent: string)
   return JSON.stringify(formatAnswer(host, event, answer, input));
 }
 
+/** Reads the hook's input until it ends or is a whole JSON text: some hosts keep the pipe open. */
 async function readInput(): Promise<string> {
   if (process.stdin.isTTY) return "";
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const chunk of process.stdin) {
-      size += chunk.length;
-      if (size > maxInputBytes) return "";
-      chunks.push(chunk);
-    }
-  } catch {
-    return "";
+  for await (const chunk of process.stdin) {
+    size += chunk.length;
+    if (size > maxInputBytes) return "";
+    chunks.push(chunk);
+    if (chunk.toString("latin1").trimEnd().endsWith("}") && isJson(Buffer.concat(chunks))) break;
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -3,7 +3,7 @@ import { stdin } from "node:process";
 import { createInterface } from "node:readline";
 import type { SearchAnswer, SearchRequest, StandardsSearch } from "../../engine/ports/search.ts";
 import { defined } from "../../kit/defined.ts";
-import { jsonText, paint, print, printJson } from "../terminal/print.ts";
+import { jsonText, oneLine, paint, print, printable, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { type PlaceOptions, workplaceFor } from "../terminal/workplace-options.ts";
 
@@ -30,14 +30,16 @@ export async function search(words: readonly string[], options: SearchCommandOpt
     if (options.queries !== undefined) return await searchMany(standards, options.queries, given);
     const answer = await runQuery(standards, { ...given, query: words.join(" ") });
     if (options.json) return printJson(asData(answer));
-    for (const warning of answer.warnings) print(paint("yellow", `! ${warning}`));
+    for (const warning of answer.warnings) print(paint("yellow", `! ${printable(warning)}`));
     if (answer.results.length === 0) print("Nothing found.");
     for (const [at, result] of answer.results.entries()) {
       const { file, section, lines, content, matched } = result;
       if (at > 0) print("");
-      print(paint("bold", `${file}:${lines[0]}`) + (section === "" ? "" : paint("dim", `  ${section}`)));
-      print(content.trimEnd());
-      if (matched.terms.length > 0) print(paint("dim", `matched: ${matched.terms.join(", ")}`));
+      print(
+        paint("bold", `${oneLine(file)}:${lines[0]}`) + (section === "" ? "" : paint("dim", `  ${oneLine(section)}`)),
+      );
+      print(printable(content.trimEnd()));
+      if (matched.terms.length > 0) print(paint("dim", oneLine(`matched: ${matched.terms.join(", ")}`)));
     }
   } finally {
     await standards.close();

@@ -9,7 +9,7 @@ export type GitAnswer = { readonly text: string } | { readonly failed: string };
 /** The raw output of git, or why it failed. */
 export type GitOutput = { readonly out: Buffer } | { readonly failed: string };
 
-/** What git reads on standard input, and the index it uses instead of the repository's. */
+/** The standard input of git, and an index to use instead of the repository's. */
 export type GitOptions = { readonly input?: string; readonly index?: string };
 
 /** Asks git in a folder and returns text. */
@@ -24,9 +24,8 @@ export async function askGitWith(folder: string, options: GitOptions, ...args: r
 }
 
 /**
- * Runs git, the only place that does: a program from outside the project, on the work tree that holds the folder wherever its settings
- * point, with nothing that a repository configures: no hooks, monitor, filters, excludes, replaced objects, grafts or network. Only
- * commands that neither read files' content nor enter submodules may be asked.
+ * Runs a git from outside the project on the work tree that holds a folder, without the repository's hooks, monitor, filters, excludes,
+ * replaced objects, grafts or network. All of Waymark's git calls come through here; none may read file content or enter a submodule.
  */
 export async function runGit(
   folder: string,
@@ -70,7 +69,7 @@ export async function runGit(
   });
 }
 
-/** Where git is, looked up once for each work tree. */
+/** The path of git for each work tree, looked up once. */
 const programs = new Map<string, Promise<string | undefined>>();
 
 function gitFor(tree: string): Promise<string | undefined> {

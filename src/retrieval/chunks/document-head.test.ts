@@ -46,6 +46,11 @@ it.each([
   "workflow: w\nphase: 1\nphase: 2",
   "title: a: b\nphase: 2",
   "workflow: &a [*a]",
+  "<<: {workflow: w, phase: 3}",
+  "'<<': {phase: 3}",
+  "<<:\n  - {workflow: w}\n  - {phase: 3}",
+  "base: &base {workflow: w, phase: 3}\n<<: *base",
+  "base: &base {workflow: w}\ntitle: x\n? <<\n: *base",
 ])("a head that names an owner and cannot be understood closes the document: %s", (head) => {
   expect(frontMatterOf(`---\n${head}\n---\nText.`).belongs.kind).toBe("unclear");
 });

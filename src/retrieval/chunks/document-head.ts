@@ -28,7 +28,7 @@ export function frontMatterOf(text: string): FrontMatter {
   const { source, end, isClosed } = headOf(text);
   const values = isClosed ? readValues(source) : undefined;
   if (values === undefined) {
-    if (namesOwner.test(source)) return unclear;
+    if (namesOwner.test(source) || refersElsewhere.test(source)) return unclear;
     return isClosed && /^\s*["']?[\w-]+["']?\s*:/.test(source) ? { ...none, problem: unreadable } : none;
   }
   const belongs = ownershipOf(values);
@@ -63,6 +63,8 @@ const unclosed = /^\uFEFF?\s*---[ \t]*\r?\n([\s\S]{0,4096})/;
 const tomlHead = /^\uFEFF?\s*\+\+\+[ \t]*\r?\n([\s\S]{0,65536}?)(?:\r?\n\+\+\+|$)/;
 const tomlOwner = /^\s*["']?(?:workflow|phases?)["']?\s*=/im;
 const namesOwner = /^\s*["']?(?:workflow|phases?)["']?\s*:/im;
+/** An alias or a merge key, through which an owner may be named without its own line. */
+const refersElsewhere = /[:\s[{,?-]\*[^\s,\]}]|<<["']?\s*:/;
 const read = new Set(["title", "tags", "questions", "workflow", "phase", "phases"]);
 const unreadable = "its front matter cannot be read";
 const none: FrontMatter = {
@@ -92,6 +94,7 @@ function readValues(source: string): ReadonlyMap<string, unknown> | undefined {
 }
 
 function ownershipOf(values: ReadonlyMap<string, unknown>): Ownership {
+  if (values.has("<<")) return { kind: "unclear" };
   if (!["workflow", "phase", "phases"].some((key) => values.has(key))) return { kind: "open" };
   const workflow = values.get("workflow");
   const named = typeof workflow === "string" ? workflow.trim() : undefined;
