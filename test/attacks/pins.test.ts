@@ -278,7 +278,9 @@ const until = setInterval(() => { if (fs.existsSync(".waymark/go")) { clearInter
     change(project);
     project.write(".waymark/go", "");
     await answer;
-    const journal = readFileSync(project.path(".waymark/journal/story_bot.jsonl"), "utf8");
+    const read = (): string => readFileSync(project.path(".waymark/journal/story_bot.jsonl"), "utf8");
+    while (!read().includes('"type":"checked"')) await new Promise((resolve) => setTimeout(resolve, 20));
+    const journal = read();
     expect(journal).toContain("changed while it ran");
     expect(journal).not.toContain('"status":"passed"');
   });
