@@ -108,7 +108,8 @@ export function signer(name: string): Signer {
   const at = new Date().toISOString();
   return {
     ...{ name, kind: "ed25519", key, public: spki.toString("base64"), enrolled: at },
-    signs: (said) => signStatement({ v: 1, nonce: randomUUID(), at, ...said }, key, privateKey),
+    signs: (said) =>
+      signStatement({ v: said.first === undefined ? 1 : 2, nonce: randomUUID(), at, ...said }, key, privateKey),
   };
 }
 
@@ -133,8 +134,9 @@ export async function streamOf({ root }: Pick<Project, "root">, run?: string) {
   const waiting = async () => {
     const found = (await engine.submissions()).find(({ waits }) => waits !== undefined);
     if (found?.waits === undefined) throw new Error("nothing waits");
-    const { project, run: stream, digest } = found.waits;
-    return { ref: found.ref, about: { ...found.ref, project, run: stream, digest } };
+    const { project, first, run: stream, digest } = found.waits;
+    const history = first === undefined ? { project } : { project, first };
+    return { ref: found.ref, about: { ...found.ref, ...history, run: stream, digest } };
   };
   /** Answers as somebody else's program would, with whatever statement it has got hold of. */
   const answers = async (signed: SignedStatement, over: Partial<AnswerRequest> = {}): Promise<string> => {

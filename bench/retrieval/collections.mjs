@@ -66,5 +66,5 @@ export function asFolder(documents) {
     const { current } = ours.keepSnapshot(root, ours.standards);
     return ours.openStandards({ folder, indexFolder: join(root, "index"), current });
   };
-  return { openWith, write, remove: () => rmSync(root, { recursive: true }) };
+  return { openWith, write, indexFolder: join(root, "index"), remove: () => rmSync(root, { recursive: true }) };
 }

@@ -20,7 +20,7 @@ export function copies(ours, documents, wanted) {
 
 /** The whole way, on files: first answer without an index, loading, a query, and ten changed files. */
 export async function onFiles(ours, documents, queries) {
-  const { openWith, write, remove } = asFolder(documents);
+  const { openWith, write, indexFolder, remove } = asFolder(documents);
   const open = () => openWith(ours);
   const first = open();
   const build = await timed(() => first.ready());

@@ -11,8 +11,9 @@ import {
   type OpenWork,
   type RequestedPath,
 } from "../hosts/hooks/hook-context.ts";
+import { unlessIoError } from "../kit/io-errors.ts";
 import { isPathInside } from "../kit/is-path-inside.ts";
-import { isObject } from "../kit/json.ts";
+import { isObject, parsedJson } from "../kit/json.ts";
 import { makeFolders } from "../kit/make-folders.ts";
 import { realPathOfNew } from "../kit/real-path.ts";
 import { sha256 } from "../kit/sha256.ts";
@@ -33,7 +34,7 @@ export async function openHookContext(from: string, host: string, session = ""):
   if (found === undefined) return undefined;
   const root = linkedTreeBelow(from, found) ?? found;
   const areas = [...new Set([root, ...areasOfBots(found, root), ...knownAreas(root)])];
-  const runs = findRunFolders();
+  const runs = findRunFolders(async () => isCommitted(root));
   runs.begin();
   const places = await Promise.all(areas.map(async (area) => ({ area, history: await runs.inMain(area) })));
   const work: OpenWork[] = [];
@@ -56,6 +57,12 @@ export async function openHookContext(from: string, host: string, session = ""):
       }),
     remember: note.write,
   };
+}
+
+/** Tells if git keeps the histories; the hook needs no other setting. */
+function isCommitted(root: string): boolean {
+  const settings = parsedJson(unlessIoError(() => readFileSync(join(root, ".waymark", "config.json"), "utf8")) ?? "");
+  return isObject(settings) && settings.history === "committed";
 }
 
 /** The nearest project: one with a `.waymark` folder, or one known to work in an area of its own. */

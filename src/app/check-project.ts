@@ -1,12 +1,9 @@
-import { join } from "node:path";
 import { compileGlob } from "../checks/rules/glob.ts";
 import { compileSchema } from "../checks/rules/json-schema/schema-check.ts";
-import { displayPath } from "../definitions/snapshot/display-path.ts";
 import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { CheckContext } from "../lint/load-for-check.ts";
 import { listBotTools } from "../mcp/registry.ts";
 import { readApprovers } from "../people/approvers-file.ts";
-import type { Findability } from "../retrieval/measure-findability.ts";
 import { reviewStandards } from "../retrieval/review-standards.ts";
 
 export type { Severity } from "../definitions/finding-codes.ts";
@@ -29,15 +26,6 @@ export {
 } from "../lint/show/echo-page.ts";
 export { type Explained, type ExplainedPhase, explainAll, explainWorkflow } from "../lint/show/explain-workflow.ts";
 export { writeGates } from "../lint/show/write-gates.ts";
-
-/** Runs the standards' own questions against them; files are named relative to the workspace. */
-export async function askStandards(definitions: DefinitionSnapshot): Promise<Findability> {
-  const { findabilityIn } = await import("../retrieval/measure-findability.ts");
-  const { folder } = definitions;
-  const shown = (file: string): string => displayPath(folder, join(folder, "standards", file));
-  const { missed, ...asked } = await findabilityIn(definitions);
-  return { ...asked, missed: missed.map((one) => ({ ...one, file: shown(one.file), found: one.found.map(shown) })) };
-}
 
 /** The engine's knowledge of globs, schemas, tools, standards and approvers, so that the linter cannot disagree with it. */
 export async function engineSurroundings(definitions: DefinitionSnapshot, root: string): Promise<CheckContext> {

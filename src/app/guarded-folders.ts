@@ -21,6 +21,7 @@ const definitionParts = [
   "index",
   "config.json",
   "approvers.json",
+  "identity.json",
 ];
 
 /** The package that some code belongs to, and its guarded parts if the project area is inside it. */

@@ -8,6 +8,7 @@ import { phasedDefinitions } from "../definitions/phased-definitions.ts";
 import { readSnapshot } from "../definitions/snapshot/keep-snapshot.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { EngineDeps } from "../engine/engine-deps.ts";
+import { identifiedLog } from "../engine/identified-log.ts";
 import type { Clock } from "../engine/ports/clock.ts";
 import type { PinStore } from "../engine/ports/pins.ts";
 import { openSessions } from "../engine/sessions.ts";
@@ -16,6 +17,7 @@ import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
 import { once, oncePerTurn } from "../kit/once.ts";
 import { systemClock as clock } from "../kit/system-clock.ts";
+import { identityOf } from "../people/identity-file.ts";
 import { headCommit } from "../repository/repository.ts";
 import { findRunFolders, type RunFolderFinder, type RunFolders, singleAreaFolders } from "../repository/run-folders.ts";
 import { activeBots } from "../stores/active-bots.ts";
@@ -84,6 +86,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const perCall = <T>(find: () => Promise<T>): (() => Promise<T>) => oncePerTurn(call, find);
   const opened = openDefinitions(definitions, perCall);
   const live = async (): Promise<Bots> => botsIn(await opened.bots());
+  const identity = identityOf(definitions);
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
   const isCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
@@ -102,7 +105,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     stores.set(area, store);
     return store;
   };
-  const found = places.isRemote === true ? singleAreaFolders() : findRunFolders();
+  const found = places.isRemote === true ? singleAreaFolders() : findRunFolders(isCommitted);
   const keepSteady = guardAreas(places.root);
   const runs: RunFolderFinder = {
     ...found,
@@ -115,7 +118,8 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   /** The parts for work in one place. */
   const depsAt = ({ area, history }: RunFolders): Omit<EngineDeps, "id" | "definitions"> => {
     const key = JSON.stringify([area, history]);
-    const { log, views, content, contentIn } = storeOf(history);
+    const { log: recorded, views, content, contentIn } = storeOf(history);
+    const log = identifiedLog(recorded, identity);
     const known = parts.get(key) ?? {
       log,
       views,
@@ -128,6 +132,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       ...(places.isRemote === true
         ? { checks: runnerChecks(area, definitions) }
         : { checks: lazyChecks({ area, history }, definitions), workTree: lazyWorkTree(area) }),
+      identity,
       people: lazyPeople(definitions, [places.root, projectArea, area, history]),
       clock,
     };
@@ -194,7 +199,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
         all.map(async (area) => {
           const store = storeOf(area);
           const isInGit = async (id: StreamId): Promise<boolean> => (await store.isInGit?.(id)) ?? false;
-          return { ...store, area, pins: { pins, isInGit }, name: await areaName(area) };
+          return { ...store, area, identity, pins: { pins, isInGit }, name: await areaName(area) };
         }),
       );
     },
@@ -289,7 +294,8 @@ export async function definedBots(definitions: string): Promise<Bots & { readonl
   return { ...read, ...defined({ closed: problem }) };
 }
 
-function definitionsFolder({ root, definitions }: WorkplaceOptions): string {
+/** The definitions folder that the places name. */
+export function definitionsFolder({ root, definitions }: WorkplaceOptions): string {
   if (definitions === undefined) return join(root, ".waymark");
   const nested = join(definitions, ".waymark");
   return existsSync(join(definitions, "bots")) || !existsSync(nested) ? definitions : nested;

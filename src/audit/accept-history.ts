@@ -1,5 +1,5 @@
 import { defined } from "../kit/defined.ts";
-import type { Stamp } from "../workflow/events.ts";
+import type { Event, Stamp } from "../workflow/events.ts";
 import { type StreamId, streamName } from "../workflow/stream-id.ts";
 import { type Audit, type AuditedArea, forkedInWords } from "./audit-streams.ts";
 import { forkedRecordsOf } from "./forked-records.ts";
@@ -37,9 +37,14 @@ export async function acceptHistory(
 ): Promise<string | undefined> {
   const { log, views } = area;
   for (let round = 0; round < mostRounds; round++) {
-    const { seen } = await log.load(id);
-    const event = { type: "accepted", ...stamp, what, hashes } as const;
-    const { status } = await log.append(id, seen, [event], { onFault: "refuse" });
+    const { seen, stream } = await log.load(id);
+    const own = await area.identity?.();
+    const isForeign = own !== undefined && "project" in own && stream.project?.id !== own.project;
+    const events: readonly Event[] = [
+      { type: "accepted", ...stamp, what, hashes },
+      ...(isForeign ? [{ type: "identified", ...stamp, project: own.project, later: true } as const] : []),
+    ];
+    const { status } = await log.append(id, seen, events, { onFault: "refuse" });
     if (status === "behind") continue;
     if (status !== "recorded") return `${streamName(id)}: cannot be recorded now; try again`;
     const { found } = await views.compare(id);

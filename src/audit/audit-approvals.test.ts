@@ -36,7 +36,7 @@ test("a completion is held against the answers of its own attempt, however many 
     const last = events.pop();
     if (last?.type !== "completed") throw new Error("no completion");
     const looked = counted(last);
-    const { approvals, problems } = auditApprovals([...events, looked.event], { name: "bot", project: "p" }, []);
+    const { approvals, problems } = auditApprovals([...events, looked.event], { name: "bot", first: "p" }, []);
     expect([approvals.length, problems.length]).toEqual([attempts, 2 * attempts]);
     return looked.asked();
   });

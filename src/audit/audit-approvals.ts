@@ -1,4 +1,10 @@
-import { type Decision, type SignedStatement, statedRun, statementProblem } from "../gates/approval-statement.ts";
+import {
+  type Decision,
+  historyNameOf,
+  type SignedStatement,
+  statedRun,
+  statementProblem,
+} from "../gates/approval-statement.ts";
 import type { CheckResult } from "../gates/check.ts";
 import { responseDigest, type Waived } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
@@ -24,8 +30,8 @@ export type AuditedApproval = StepRef & {
   readonly problem?: string;
 };
 
-/** The history's name and the hash of its first record, which a statement must name. */
-export type StatedSubject = { readonly name: string; readonly run?: string; readonly project: string };
+/** The history's name and the hash of its first record, which a statement must name beside the project. */
+export type StatedSubject = { readonly name: string; readonly run?: string; readonly first: string };
 
 /** The audit of a history's answers; `notes` say what could not be checked. */
 export type ApprovalsAudit = {
@@ -51,7 +57,9 @@ export function auditApprovals(
     attempts.set(key, known);
     return known;
   };
+  let project: string | undefined;
   for (const event of events) {
+    if (event.type === "identified") project = event.project;
     if (event.type === "checked") {
       const { checks } = attemptOf(event);
       checks.delete(event.result.name); // a later result replaces an earlier one
@@ -63,7 +71,7 @@ export function auditApprovals(
         waivers.push(...waivedIn(event));
         continue;
       }
-      const { expires, ...audited } = auditAnswer(event, stated, approvers, nonces);
+      const { expires, ...audited } = auditAnswer(event, { ...stated, project }, approvers, nonces);
       approvals.push(audited);
       attemptOf(event).answers.push({ ...audited, ...defined({ expires }) });
       if (audited.problem === undefined) waivers.push(...waivedIn(event));
@@ -129,7 +137,10 @@ function unprovedWaivers(
     .map(({ field }) => `${step}, attempt ${attempt}: ${field} counts as waived, but no recorded waiver proves that`);
 }
 
-function auditAnswer(event: AnswerEvent, stated: StatedSubject, approvers: KnownApprovers, nonces: Set<string>) {
+/** The subject, and the project that its history was identified with by then. */
+type StatedThen = StatedSubject & { readonly project: string | undefined };
+
+function auditAnswer(event: AnswerEvent, stated: StatedThen, approvers: KnownApprovers, nonces: Set<string>) {
   const { workflow, step, pass, attempt, at, person, signed } = event;
   const { decision, comment, digest } = statedBy(event);
   const problem = answerProblem(event, stated, approvers, nonces);
@@ -151,7 +162,7 @@ function auditAnswer(event: AnswerEvent, stated: StatedSubject, approvers: Known
 
 function answerProblem(
   event: AnswerEvent,
-  { name, run, project }: StatedSubject,
+  { name, run, first, project }: StatedThen,
   approvers: KnownApprovers,
   nonces: Set<string>,
 ): string | undefined {
@@ -162,7 +173,7 @@ function answerProblem(
   const isSeen = nonces.has(statement.nonce);
   nonces.add(statement.nonce);
   if (isSeen) return "it is recorded twice and counts once";
-  const stated = { project, run: statedRun({ name, ...defined({ run }) }) };
+  const stated = { ...historyNameOf(project, first), run: statedRun({ name, ...defined({ run }) }) };
   const { decision, comment: said, digest } = statedBy(event);
   const about = { ...stated, workflow, step, pass, attempt, digest };
   return (

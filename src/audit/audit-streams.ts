@@ -1,4 +1,5 @@
 import type { AuditedLog, EventLog } from "../engine/ports/event-log.ts";
+import type { ProjectIdentity } from "../engine/ports/project-identity.ts";
 import type { SignedHead, SignedHeads } from "../engine/ports/signed-heads.ts";
 import type { Views, ViewVerdict } from "../engine/ports/views.ts";
 import { countText } from "../kit/count-text.ts";
@@ -8,6 +9,7 @@ import { isIdOf } from "../workflow/session-id.ts";
 import { type StreamId, streamName } from "../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { type AuditedApproval, auditApprovals, type KnownApprovers } from "./audit-approvals.ts";
+import { auditOrigin } from "./audit-origin.ts";
 import { type AuditedPins, auditPin } from "./audit-pins.ts";
 import { type ForkedRecords, forkedRecordsOf } from "./forked-records.ts";
 import { unseenRemark, withSignedAcceptances } from "./unseen-acceptances.ts";
@@ -19,6 +21,8 @@ export type AuditedArea = {
   readonly log: EventLog;
   readonly views: Views;
   readonly heads: SignedHeads;
+  /** The project that the definitions name. */
+  readonly identity?: () => Promise<ProjectIdentity>;
   /** The pinned definition copies of its sessions. */
   readonly pins?: AuditedPins;
 };
@@ -169,13 +173,18 @@ async function auditStream(
   const { approvals, problems, notes } =
     approvers === undefined || stream.provenCount === 0
       ? { approvals: [], problems: [], notes: [] }
-      : auditApprovals(await countedEvents({ ...id, area }), { ...id, project: read.first ?? "" }, approvers);
+      : auditApprovals(await countedEvents({ ...id, area }), { ...id, first: read.first ?? "" }, approvers);
   // Unreadable heads may be the ones that contradict the history.
   const kept = await area.heads
     .read(id)
     .catch((error: Error) => ({ heads: [], unreadable: 0, problem: error.message }));
   const heads = checkHeads(kept.heads, read, publicKeys);
-  const noted = notes.length === 0 ? read : { ...read, notes: [...(read.notes ?? []), ...notes] };
+  const origin = auditOrigin(read, await area.identity?.());
+  const noted = {
+    ...read,
+    notes: [...(read.notes ?? []), ...notes, ...origin.notes],
+    disputes: [...(read.disputes ?? []), ...origin.disputes],
+  };
   const journal = withSignedAcceptances(noted, heads);
   const isUnsigned = publicKeys.length > 0 && journal.records > 0 && !heads.some(({ verdict }) => verdict === "holds");
   return {
@@ -189,6 +198,7 @@ async function auditStream(
       ...(kept.unreadable === 0 ? [] : [`${countText(kept.unreadable, "signed head")} cannot be read`]),
       ...(isUnsigned ? ["none of its heads was signed with a given key"] : []),
       ...(isOfAnother(id, stream) ? ["the journal belongs to another session"] : []),
+      ...origin.doubts,
       ...problems,
     ],
     approvals,

@@ -38,6 +38,8 @@ export type ComparedWalk = {
   readonly steps: readonly ComparedStep[];
   /** The completed steps, each with the gate that judged it, for rechecking. */
   readonly judged: readonly JudgedStep[];
+  /** The completions that count, in order. */
+  readonly completions: readonly Completed[];
 };
 
 /** The evidence behind one step: what is verified and what is claimed. */
@@ -64,15 +66,17 @@ export type AcceptedDefinitions = {
 
 /** Compares a walk with the definitions; its steps must match one version, but each may be judged by the gate of any. */
 export async function compareWalk(walk: Walk, { now, versions, added }: AcceptedDefinitions): Promise<ComparedWalk> {
-  if ("problem" in now) return { problems: [now.problem], notes: [], steps: [], judged: [] };
+  if ("problem" in now) return { ...nothingCompared, problems: [now.problem] };
   const usable = [now, ...versions.filter((one): one is UsableWalk => !("problem" in one))];
   const completions = completionsOf(walk);
   const known: WalkHistory = { completions, before: statesBefore(walk.events, completions.values()) };
   const held: ComparedWalk[] = [];
   for (const sequence of usable) held.push(await compareWithSequence(walk, sequence, { usable, added, known }));
   const best = held.find(({ problems }) => problems.length === 0) ?? held[0];
-  return best ?? { problems: [], notes: [], steps: [], judged: [] };
+  return best ?? nothingCompared;
 }
+
+const nothingCompared: ComparedWalk = { problems: [], notes: [], steps: [], judged: [], completions: [] };
 
 /** The completions of a walk that count, and the state right before each. */
 type WalkHistory = {
@@ -119,6 +123,7 @@ async function compareWithSequence(
       ...(completed?.judgedBy === undefined ? {} : { judged_by: completed.judgedBy }),
       ...proofsFor(completed, again, state?.checks, walk.approvals),
     })),
+    completions: [...completions.values()],
     judged: held.flatMap(({ step: { name: step, rules }, state, completed, gate, observed = new Map() }) =>
       completed === undefined || gate === undefined || state === undefined
         ? []

@@ -81,7 +81,7 @@ export function seenFields(gate: Gate | undefined, observed: Observations): read
 }
 
 /** The approvals of a completion whose signatures hold. */
-function provenApprovals(completed: Completed, approvals: readonly AuditedApproval[]): readonly string[] {
+export function provenApprovals(completed: Completed, approvals: readonly AuditedApproval[]): readonly string[] {
   const { word, digest } = completed;
   const own = approvals.filter(
     (one) => one.problem === undefined && one.decision === "approve" && isSameAttempt(one, completed),

@@ -1,7 +1,9 @@
 import type { WorkflowListing } from "../engine/ports/phased.ts";
 import { needsObservation } from "../gates/gate.ts";
 import type { AddedCheck } from "../gates/rules-meaning.ts";
+import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
+import type { Event } from "../workflow/events.ts";
 import { type AuditedStream, countedEvents, listProblems } from "./audit-streams.ts";
 import {
   type AcceptedDefinitions,
@@ -86,7 +88,7 @@ export async function judgeRequired(
   audited: readonly AuditedStream[],
   now: ExpectedWalks,
   observe: ObserveAgain,
-  { versions = [], allowWaived = false }: RequireRules = {},
+  { versions = [], allowWaived = false, known }: RequireRules = {},
 ): Promise<readonly JudgedWalk[]> {
   const judged: JudgedWalk[] = [];
   const added = await correctionChecks(required, audited);
@@ -99,10 +101,11 @@ export async function judgeRequired(
       required.kind === "behavior"
         ? from.ofBehavior(required.bot, required.behavior)
         : from.ofWorkflow(workflow, one.stream.session?.options ?? {});
+    const { events, old, begunIn } = await eventsSince(one, known);
     const walk: Walk = {
       workflow,
       run,
-      events: await countedEvents(one),
+      events,
       called: one.kind === "bot" ? (name) => name : (name) => `phase ${name}`,
       approvals: one.approvals,
       observe: cacheObservations((gate, completed) =>
@@ -116,7 +119,14 @@ export async function judgeRequired(
     };
     const held = await compareWalk(walk, measures);
     const waived = held.steps.flatMap((step) => waivedLines(walk.called(step.step), step));
-    const problems = [...held.problems, ...listProblems(one), ...(allowWaived ? [] : waived)];
+    const earlier = held.completions.filter((completed) => old.has(completed)).map(({ step }) => walk.called(step));
+    const problems = [
+      ...(known === undefined ? [] : originProblems(one, known, begunIn)),
+      ...(earlier.length === 0 ? [] : [`${earlier.join(", ")}: completed before this change, in the base`]),
+      ...held.problems,
+      ...listProblems(one),
+      ...(allowWaived ? [] : waived),
+    ];
     const notes = [...held.notes, ...(allowWaived ? waived : [])];
     judged.push({ ...held, problems, notes, stream: one, workflow, pass: run.pass });
   }
@@ -124,7 +134,47 @@ export async function judgeRequired(
 }
 
 /** The exceptions that a comparison accepts: other versions of the definitions, and waived requirements. */
-export type RequireRules = { readonly versions?: readonly ExpectedWalks[]; readonly allowWaived?: boolean };
+export type RequireRules = {
+  readonly versions?: readonly ExpectedWalks[];
+  readonly allowWaived?: boolean;
+  /** The hashes of the base's records; what they completed does not count for a proposal. */
+  readonly known?: ReadonlySet<string>;
+};
+
+/** Reads the events of a history that count, and tells which of them are of known records. */
+async function eventsSince(
+  { kind, name, run, area }: AuditedStream,
+  known: ReadonlySet<string> = new Set(),
+): Promise<HistorySince> {
+  const events: Event[] = [];
+  const old = new Set<Event>();
+  let begunIn: string | undefined;
+  for await (const record of area.log.records({ kind, name, ...defined({ run }) }))
+    for (const event of record.events) {
+      events.push(event);
+      if (known.has(record.hash)) old.add(event);
+      if (event.type === "identified" && record.seq === 1) begunIn = event.project;
+    }
+  return { events, old, ...defined({ begunIn }) };
+}
+
+/** The events of a history, those that the base has, and the project that its first record names. */
+type HistorySince = {
+  readonly events: readonly Event[];
+  readonly old: ReadonlySet<Event>;
+  readonly begunIn?: string;
+};
+
+/** For a proposal: a history of the base must name its project, and a new one from its first record on. */
+function originProblems(
+  { journal, stream: { project } }: AuditedStream,
+  known: ReadonlySet<string>,
+  begunIn: string | undefined,
+): readonly string[] {
+  if (project === undefined) return ["its history names no project"];
+  const isNew = journal.first === null || !known.has(journal.first);
+  return isNew && begunIn === undefined ? ["the first record of its history names no project"] : [];
+}
 
 function waivedLines(name: string, { waived = [] }: ComparedStep): readonly string[] {
   return waived.map(({ field, by, reason }) => `${name}: ${field} was waived by ${by}: "${reason}"`);

@@ -27,6 +27,7 @@ program
   .option("--no-hooks", "do not install hooks: no status card, no blocked edits, no reminders")
   .option("--history <where>", "local: histories stay in this working copy; committed: they are committed to git")
   .option("--dry-run", "show the changes without writing them")
+  .option("--new-identity", "make a copy of a project (a template, a fork) one of its own; puts its histories away")
   .option("--remove", "remove what init added; with --client, only for those assistants")
   .option("-y, --yes", "do not ask: use the default template and the assistants found on this machine")
   .option("--json", "print data instead of text")
@@ -163,6 +164,12 @@ withJson(withRun(withFolders(program.command("verify"))))
     "with --require: accept any version of the definitions this git branch has had (newest 200)",
   )
   .option("--recheck", "with --require: rerun every check on the current files and compare; runs only trusted commands")
+  .option(
+    "--base <ref|dir>",
+    "with --require: the agreed state of a pull request: its histories must go on here, and its definitions judge",
+  )
+  .option("--allow-definitions", "with --base: report changed definitions without failing")
+  .option("--summary <file>", "with --require: append the result to this file as Markdown, with a picture of the run")
   .option("--allow-waived", "with --require: report waived requirements without failing")
   .option("--accept", "accept the problems found; asks at a terminal and is recorded in each history")
   .option("--sign <key>", "sign the head of every history with this private key (Ed25519, PEM)")
@@ -227,11 +234,7 @@ withJson(withDefaultRoot(program.command("check")))
   .option("--explain <workflow>", "print what the gates of a phased workflow require instead, with file and line")
   .option("--write-gates <workflow>", "write the requirements found in a phased workflow's documents as gate files")
   .option("--options <json>", "with --explain: the session options, if the phases come from a task list")
-  .option("--findability", "search for each standard by the questions it lists, and print those that miss it")
-  .option(
-    "--strict",
-    "exit 1 if a line with a number, comparison or condition is only asked; with --findability, if a document is not among the first three",
-  )
+  .option("--strict", "exit 1 if a line with a number, comparison or condition is only asked")
   .option("--compact", "one line per finding, for CI annotations")
   .action(async (file, options) => (await import("./authors/check-command.ts")).check(file, options));
 

@@ -118,7 +118,7 @@ async function signedBy(
   nonces += 1;
   const said = { decision, ...(comment === undefined ? {} : { comment }) };
   const seconds = waits.needs.expires === undefined ? {} : { seconds: waits.needs.expires };
-  const about = { ...ref, project: waits.project, run: waits.run, digest: waits.digest };
+  const about = { ...ref, project: waits.project, first: waits.first, run: waits.run, digest: waits.digest };
   const made = statementFor(about, said, { now: stream.now(), nonce: `n${nonces}`, ...seconds });
   const statement: Statement = { ...made, ...changed };
   const signature = sign(null, Buffer.from(statementText(statement)), secret).toString("base64url");

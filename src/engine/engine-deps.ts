@@ -6,6 +6,7 @@ import type { Clock } from "./ports/clock.ts";
 import type { Content } from "./ports/content.ts";
 import type { Definitions } from "./ports/definitions.ts";
 import type { EventLog } from "./ports/event-log.ts";
+import type { ProjectIdentity } from "./ports/project-identity.ts";
 import type { Views } from "./ports/views.ts";
 
 /** Everything that the engine of one stream is given. */
@@ -23,6 +24,8 @@ export type EngineDeps = {
   readonly people?: People;
   /** Absent if the server does not see the files. */
   readonly workTree?: WorkTree;
+  /** Absent where nothing names a project. */
+  readonly identity?: () => Promise<ProjectIdentity>;
   readonly clock: Clock;
   /** The number of forked records that each caller has been notified of. */
   readonly notifiedForks?: ReadonlyMap<string, number>;

@@ -8,7 +8,7 @@ import { refOf } from "../workflow/refuse.ts";
 import { requiredApproval } from "../workflow/required-approval.ts";
 import type { StepState } from "../workflow/stream-snapshot.ts";
 import type { EngineDeps } from "./engine-deps.ts";
-import { projectHash } from "./prove-approvals.ts";
+import { historyName } from "./prove-approvals.ts";
 import { readStream } from "./transact.ts";
 
 /** An open step, with everything that a person's answer or waiver states. */
@@ -22,6 +22,7 @@ export type OpenStepReview = {
   readonly needs: ApprovalRule;
   /** The project and stream, as signed statements name them. */
   readonly project: string;
+  readonly first: string | undefined;
   readonly run: string;
 };
 
@@ -31,13 +32,13 @@ export async function openStepReviews(deps: EngineDeps): Promise<readonly OpenSt
   const { plan } = reading;
   const { stream } = snapshot;
   if (stream.archivedAt !== null) return [];
-  const project = await projectHash(deps.log, deps.id);
+  const history = await historyName(deps.log, deps.id);
   const found = plan.workflows.flatMap((workflow): OpenStepReview[] => {
     const { current, run } = positionIn(stream, workflow);
     const state = current === null ? undefined : run.steps.get(current.name);
     if (current === null || state?.status !== "started") return [];
     const { gate, title, name } = current;
-    const stated = { project, run: statedRun(deps.id) };
+    const stated = { ...history, run: statedRun(deps.id) };
     const needs = requiredApproval(gate, plan);
     return [{ ref: refOf(run, name), state, ...defined({ title, gate }), needs, ...stated }];
   });

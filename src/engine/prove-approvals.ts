@@ -1,6 +1,8 @@
 import type { Person } from "../gates/approval-rule.ts";
 import {
   type Decision,
+  type HistoryName,
+  historyNameOf,
   type SignedStatement,
   type StatementSubject,
   statedRun,
@@ -32,7 +34,8 @@ export async function proveStatement(
   if (signed.statement.comment !== comment) return { problem: "it was signed for a different comment" };
   const expires = signed.statement.expires;
   if (expires !== undefined && !(deps.clock().getTime() < Date.parse(expires))) return { problem: "it has expired" };
-  return proveSigned(deps, signed, await statementAbout(deps, ref, digest), decision);
+  const [about] = await statementsAbout(deps, ref, digest);
+  return proveSigned(deps, signed, about, decision);
 }
 
 /** The approvals of an attempt that count now; signed ones are proved again each time. */
@@ -46,7 +49,7 @@ export async function validApprovals(
     const { level, signed, digest, person } = one;
     if (level === "elicited") holding.push(one);
     if (level === "elicited" || signed === undefined) continue;
-    const proved = await proveSigned(deps, signed, await statementAbout(deps, ref, digest), "approve");
+    const proved = await proveSigned(deps, signed, await ownForm(deps, ref, digest, signed), "approve");
     if ("person" in proved && proved.person.name === person?.name && proved.person.key === person.key)
       holding.push(one);
   }
@@ -64,7 +67,7 @@ export async function validWaivers(
     const { level, signed, person, fields, reason } = one;
     if (level === "elicited") holding.push(one);
     if (level !== "proven" || signed?.statement.comment !== reason) continue;
-    const about = await statementAbout(deps, ref, responseDigest(fields));
+    const about = await ownForm(deps, ref, responseDigest(fields), signed);
     const proved = await proveSigned(deps, signed, about, "waive");
     if ("person" in proved && proved.person.name === person?.name && proved.person.key === person.key)
       holding.push(one);
@@ -85,14 +88,43 @@ async function proveSigned(
   return "problem" in person ? person : { level: "proven", person };
 }
 
-/** The statement that a person's answer must match. */
-async function statementAbout({ id, log }: EngineDeps, { workflow, step, pass, attempt }: StepRef, digest: string) {
-  const project = await projectHash(log, id);
-  return { project, run: statedRun(id), workflow, step, pass, attempt, digest } satisfies StatementSubject;
+/** The statement that a person's answer must match, and the form that was right before the history had an identity. */
+async function statementsAbout(
+  { id, log }: EngineDeps,
+  { workflow, step, pass, attempt }: StepRef,
+  digest: string,
+): Promise<readonly [StatementSubject, ...StatementSubject[]]> {
+  const { name, earlier } = await historyNames(log, id);
+  const about = { run: statedRun(id), workflow, step, pass, attempt, digest };
+  return [{ ...name, ...about }, ...earlier.map((one) => ({ ...one, ...about }))];
 }
 
-/** Names a history's project by the hash of its first record, which is the same in every clone. */
-export async function projectHash(log: EventLog, id: StreamId): Promise<string> {
-  for await (const { hash } of log.records(id)) return hash;
-  return "";
+/** The statement to match for an answer on record, in the form of its time. */
+async function ownForm(
+  deps: EngineDeps,
+  ref: StepRef,
+  digest: string,
+  { statement }: SignedStatement<Decision>,
+): Promise<StatementSubject> {
+  const [now, ...earlier] = await statementsAbout(deps, ref, digest);
+  return earlier.find(({ first }) => first === statement.first) ?? now;
+}
+
+/** Names a history as signed statements do. */
+export async function historyName(log: EventLog, id: StreamId): Promise<HistoryName> {
+  return (await historyNames(log, id)).name;
+}
+
+async function historyNames(
+  log: EventLog,
+  id: StreamId,
+): Promise<{ readonly name: HistoryName; readonly earlier: readonly HistoryName[] }> {
+  const { project } = (await log.load(id)).stream;
+  let first = "";
+  for await (const { hash } of log.records(id)) {
+    first = hash;
+    break;
+  }
+  const earlier = project?.isLater === true ? [historyNameOf(undefined, first)] : [];
+  return { name: historyNameOf(project?.id, first), earlier };
 }

@@ -9,7 +9,7 @@ import type { GivenApproval, StepState } from "../workflow/stream-snapshot.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { ContentFile } from "./ports/content.ts";
-import { projectHash, validApprovals } from "./prove-approvals.ts";
+import { historyName, validApprovals } from "./prove-approvals.ts";
 import { runRules } from "./run-rules.ts";
 import { readStream } from "./transact.ts";
 
@@ -32,8 +32,9 @@ export type ApprovalWait = {
   readonly needs: ApprovalRule;
   /** The approvals given so far that still count. */
   readonly given: readonly GivenApproval[];
-  /** Names the project by the hash of this history's first record. */
+  /** Names the project and this history, as signed statements do. */
   readonly project: string;
+  readonly first: string | undefined;
   /** The stream, as signed statements name it. */
   readonly run: string;
   /** The current texts that the submission would replace, by path. */
@@ -93,7 +94,7 @@ async function approvalWaitOf(
     if (current !== undefined && "text" in file && current !== file.text) before.set(file.path, current);
   }
   const given = countedApprovals(needs, holding, digest, clock().toISOString());
-  return { since, digest, needs, given, project: await projectHash(log, id), run: statedRun(id), before };
+  return { since, digest, needs, given, ...(await historyName(log, id)), run: statedRun(id), before };
 }
 
 function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefined {

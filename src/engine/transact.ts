@@ -11,6 +11,7 @@ import type { StepRef } from "../workflow/step-ref.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
+import { foreignHistory } from "./identified-log.ts";
 import type { PlanReading } from "./ports/definitions.ts";
 import type { ContentToSave, LoadedStream, OnWriteFailure } from "./ports/event-log.ts";
 import type { FoundView } from "./ports/views.ts";
@@ -182,8 +183,13 @@ export async function readStream({
   id,
   log,
   definitions,
-}: Pick<EngineDeps, "id" | "log" | "definitions">): Promise<{ reading: PlanReading; snapshot: LoadedStream }> {
+  identity,
+}: Pick<EngineDeps, "id" | "log" | "definitions" | "identity">): Promise<{
+  reading: PlanReading;
+  snapshot: LoadedStream;
+}> {
   const looking = log.load(id);
-  const [reading, snapshot] = await Promise.all([definitions.plan(looking), looking]);
-  return { reading, snapshot };
+  const [reading, snapshot, project] = await Promise.all([definitions.plan(looking), looking, identity?.()]);
+  const foreign = foreignHistory(snapshot.stream, project);
+  return { reading: foreign === undefined ? reading : { ...reading, closed: { problem: foreign } }, snapshot };
 }

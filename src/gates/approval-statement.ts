@@ -9,9 +9,12 @@ export type SubmissionDecision = "approve" | "reject";
 
 /** A person's decision and its subject: the text that is signed. */
 export type Statement<D extends Decision = SubmissionDecision> = {
-  readonly v: 1;
-  /** The history's first record hash: the same in every clone, and in no other project. */
+  /** 1 in a history that names no project. */
+  readonly v: 1 | 2;
+  /** The project's identity; in version 1 the hash of the history's first record. */
   readonly project: string;
+  /** The hash of the history's first record. */
+  readonly first?: string;
   /** The stream: a bot, a bot's run (`bot/run`), or a session. */
   readonly run: string;
   readonly workflow: string;
@@ -60,17 +63,30 @@ export function challengeOf(statement: Statement<Decision>): Buffer {
 }
 
 /** The subject of a statement: one submission to one stream of one project. */
-export type StatementSubject = Pick<Statement, "project" | "run" | "workflow" | "step" | "pass" | "attempt" | "digest">;
+export type StatementSubject = HistoryName &
+  Pick<Statement, "run" | "workflow" | "step" | "pass" | "attempt" | "digest">;
+
+/** The names of a project and of one history in it. */
+export type HistoryName = Pick<Statement, "project"> & {
+  /** Undefined in a history that names no project. */
+  readonly first: string | undefined;
+};
+
+/** Names a history by the project it is identified with and its first record, or by that record alone. */
+export function historyNameOf(project: string | undefined, first: string): HistoryName {
+  return project === undefined ? { project: first, first: undefined } : { project, first };
+}
 
 /** Makes the statement of a person's decision about a submission; it is valid for `seconds`. All statements are made here. */
 export function statementFor<D extends Decision>(
-  { project, run, workflow, step, pass, attempt, digest }: StatementSubject,
+  { project, first, run, workflow, step, pass, attempt, digest }: StatementSubject,
   { decision, comment }: Pick<Statement<D>, "decision" | "comment">,
   { now, nonce, seconds }: { readonly now: Date; readonly nonce: string; readonly seconds?: number },
 ): Statement<D> {
   return {
-    v: 1,
+    v: first === undefined ? 1 : 2,
     project,
+    ...defined({ first }),
     run,
     workflow,
     step,
@@ -91,10 +107,11 @@ export function statementProblem(
   about: StatementSubject,
   decision: Decision,
 ): string | undefined {
-  const wanted = { v: 1, ...about, decision } as const;
-  const parts = ["v", "project", "run", "workflow", "step", "pass", "attempt", "digest", "decision"] as const;
+  const wanted = { v: about.first === undefined ? 1 : 2, ...about, decision } as const;
+  const parts = ["v", "project", "first", "run", "workflow", "step", "pass", "attempt", "digest", "decision"] as const;
   const other = parts.find((part) => statement[part] !== wanted[part]);
-  return other === undefined ? undefined : `it is about another ${other === "digest" ? "submission" : other}`;
+  const names: Readonly<Record<string, string>> = { digest: "submission", first: "history", v: "project" };
+  return other === undefined ? undefined : `it is about another ${names[other] ?? other}`;
 }
 
 /** The name of a stream in statements: a bot, a bot's run, or a session. */

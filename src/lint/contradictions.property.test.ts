@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkRules } from "../checks/rules/check-rules.ts";
-import { compileSchema } from "../checks/rules/json-schema/schema-check.ts";
 import type { RuleCheck } from "../gates/rule.ts";
-import type { JsonObject } from "../kit/json.ts";
 import { findContradictions } from "./contradictions.ts";
-import { findSchemaContradiction } from "./schema-contradictions.ts";
 
 const common = { severity: "error", message: "" } as const;
 const word = fc.constantFrom(
@@ -52,28 +49,5 @@ test("what is called unsatisfiable is satisfied by no text", async () => {
       expect(broken).not.toEqual([]);
     }),
     { numRuns: 3_000 },
-  );
-});
-
-const names = ["a", "b", "c"];
-const leaf = fc.constantFrom<JsonObject | boolean>(
-  ...[true, false, {}, { type: "string" }, { not: {} }, { enum: [] }, { type: "array", minItems: 2, maxItems: 1 }],
-);
-const schema: fc.Arbitrary<JsonObject> = fc.record({
-  type: fc.constant("object"),
-  required: fc.subarray(names),
-  properties: fc.dictionary(fc.constantFrom(...names), leaf),
-  additionalProperties: fc.boolean(),
-});
-const document = fc.dictionary(fc.constantFrom(...names), fc.constantFrom("x", 1, [], [1, 2], null));
-
-test("a schema that is said to contradict itself is satisfied by no object", () => {
-  fc.assert(
-    fc.property(schema, document, (wanted, object) => {
-      if (findSchemaContradiction(wanted) === undefined) return;
-      const validate = compileSchema(wanted);
-      expect("unusable" in validate || validate(JSON.stringify(object)).length > 0).toBe(true);
-    }),
-    { numRuns: 1_000 },
   );
 });

@@ -3,7 +3,6 @@ import type { RuleCheck } from "../gates/rule.ts";
 import { re2 } from "../kit/libraries.ts";
 import type { LocatedCheck } from "./located-checks.ts";
 import type { ReportedFinding } from "./reported-finding.ts";
-import { findSchemaContradiction } from "./schema-contradictions.ts";
 
 /** Reports checks that no content can pass, alone or in pairs; reports only certain cases. */
 export function findContradictions(placed: readonly LocatedCheck[]): ReportedFinding[] {
@@ -23,14 +22,14 @@ export function findContradictions(placed: readonly LocatedCheck[]): ReportedFin
 
 function note({ path, rule, lineOf }: LocatedCheck, reason: string): ReportedFinding {
   const fix = "Change or delete one of the requirements.";
-  const line = lineOf("pattern", "headings", "words", "schema", "schema_file", "lines", "characters", "limit");
+  const line = lineOf("pattern", "headings", "words", "lines", "characters", "limit");
   return { code: "unsatisfiable-rule", path, line, message: `no content can satisfy ${rule}: ${reason}`, fix };
 }
 
 function impossibleAlone(check: RuleCheck): string | undefined {
   if (check.kind === "max_length" && check.limit < 1) return `at most ${check.limit} ${check.unit} is impossible`;
-  if (check.kind === "must_not_match" && matchesEverything(check)) return `/${check.pattern}/ matches every text`;
-  return check.kind === "json_schema" ? findSchemaContradiction(check.schema) : undefined;
+  const isHopeless = check.kind === "must_not_match" && matchesEverything(check);
+  return isHopeless ? `/${check.pattern}/ matches every text` : undefined;
 }
 
 /** Explains why two checks on the same files cannot both pass. */

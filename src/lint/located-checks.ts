@@ -1,11 +1,11 @@
 import type { BehaviorFolder, BotTree } from "../definitions/bots/tree.ts";
-import { type JsonPath, lineOfPath } from "../definitions/files/json-locations.ts";
+import { lineOfPath } from "../definitions/files/json-locations.ts";
 import { valueAt, valueIn } from "../definitions/files/json-value.ts";
 import { type LocatedRule, locateRules } from "../definitions/rules/load-rules.ts";
-import { checkKeys, readChecks } from "../definitions/rules/read-checks.ts";
+import { writtenChecks } from "../definitions/rules/read-checks.ts";
 import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { RuleCheck } from "../gates/rule.ts";
-import { isObject, type Json, type JsonObject } from "../kit/json.ts";
+import { isObject, type Json } from "../kit/json.ts";
 
 /** A rule that the loader read, with its location. */
 export type SourcedRule = LocatedRule & {
@@ -44,7 +44,8 @@ function locateChecks(
   document: Json,
   path: string,
 ): LocatedCheck[] {
-  const places = pathsOfChecks(valueAt(document, at), at);
+  const written = valueAt(document, at);
+  const places = isObject(written) ? writtenChecks(written).map((one) => [...at, ...one.at]) : [];
   return rule.checks.map((check, index) => {
     const place = places[index] ?? at;
     const lineOf = (...keys: readonly string[]): number =>
@@ -55,26 +56,4 @@ function locateChecks(
       );
     return { check, rule: rule.name, path, lineOf };
   });
-}
-
-/** The path to each check in the loader's order; one entry may hold several checks. */
-function pathsOfChecks(rule: Json | undefined, at: JsonPath): JsonPath[] {
-  if (!isObject(rule)) return [];
-  return checkKeys.flatMap((key): JsonPath[] => {
-    const value = rule[key];
-    if (value === undefined) return [];
-    if (!Array.isArray(value) || !listKeys.includes(key)) return repeat([...at, key], countOf({ [key]: value }));
-    return value.flatMap((entry: Json, index) => repeat([...at, key, index], countOf({ [key]: [entry] })));
-  });
-}
-
-/** Keys whose lists hold several checks. */
-const listKeys = ["checks", "check", "must_match", "must_not_match"];
-
-function countOf(rule: JsonObject): number {
-  return readChecks(rule, () => ({ unusable: "" })).length;
-}
-
-function repeat(path: JsonPath, times: number): JsonPath[] {
-  return Array.from({ length: times }, () => path);
 }

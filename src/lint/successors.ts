@@ -1,7 +1,6 @@
 import { effectiveActions } from "../definitions/bots/effective-actions.ts";
 import type { LiveBot } from "../definitions/bots/live-bot.ts";
 import type { BehaviorFolder, BotTree } from "../definitions/bots/tree.ts";
-import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 
 /** True if `order` and `next_action` matter in a bot: some behavior has no list of its own. */
 export function usesActionOrder(tree: BotTree): boolean {
@@ -14,12 +13,7 @@ export function followsActionOrder({ actions, broken }: BehaviorFolder): boolean
 }
 
 /** The action that follows one without a next_action: null for none, undefined if behaviors disagree or none reaches it. */
-export function successorOf(
-  _definitions: DefinitionSnapshot,
-  folder: string,
-  name: string,
-  bots: readonly LiveBot[],
-): string | null | undefined {
+export function successorOf(folder: string, name: string, bots: readonly LiveBot[]): string | null | undefined {
   const found = new Set(bots.flatMap((bot) => successorsIn(bot, folder, name)));
   return found.size === 1 ? [...found][0] : undefined;
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { sha256 } from "../kit/sha256.ts";
-import { type GitOutput, runGit } from "./git/ask-git.ts";
+import { runGit as askRaw, type GitOutput } from "./git/ask-git.ts";
 
 /** A version of a definitions folder on a branch, checked out into its own folder. */
 export type DefinitionVersion = { readonly commit: string; readonly folder: string };
@@ -24,6 +24,8 @@ const parts = ["bots", "base_actions", "workflows", "config.json"];
 export type VersionsRequest = {
   readonly definitions: string;
   readonly ref: string;
+  /** Only the version of this commit, which the branch comes from, and later ones. */
+  readonly since?: string;
   /** An empty folder to check them out into. */
   readonly into: string;
   readonly progress: (read: number, total: number) => void;
@@ -36,31 +38,23 @@ export type VersionsRequest = {
 export async function checkOutVersions(
   wanted: VersionsRequest,
 ): Promise<DefinitionVersions | { readonly refused: string }> {
-  const { definitions, ref, into, progress } = wanted;
-  if (!/^[\p{L}\p{N}_@][\p{L}\p{N}_@{}~^./+#=-]*$/u.test(ref))
-    return { refused: `--versions ${ref} is not a branch name` };
-  const top = await run(definitions, ["rev-parse", "--show-toplevel", "--show-prefix", "--is-shallow-repository"]);
+  const { definitions, ref, since, into, progress } = wanted;
+  if (!isRefName(ref)) return { refused: `--versions ${ref} is not a branch name` };
+  const top = await runGit(definitions, ["rev-parse", "--show-toplevel", "--show-prefix", "--is-shallow-repository"]);
   if ("failed" in top) return { refused: `${definitions} is not in a readable git repository (${top.failed})` };
   const [root = "", prefix = "", shallow] = top.out.toString("utf8").split("\n");
   const paths = parts.map((part) => `${prefix}${part}`);
-  const listed = await run(root, [
-    "rev-list",
-    "--first-parent",
-    `--max-count=${mostVersions + 1}`,
-    ref,
-    "--",
-    ...paths,
-  ]);
+  const range = since === undefined ? [ref] : [ref, `^${since}`];
+  const limit = `--max-count=${mostVersions + 1}`;
+  const listed = await runGit(root, ["rev-list", "--first-parent", limit, ...range, "--", ...paths]);
   if ("failed" in listed) return { refused: `this repository has no branch or commit ${ref}` };
-  const commits = listed.out
-    .toString("utf8")
-    .split("\n")
-    .filter((line) => line !== "");
+  const found = listed.out.toString("utf8").split("\n");
+  const commits = [...found.filter((line) => line !== ""), ...(since === undefined ? [] : [since])];
   const seen = new Set<string>();
   const versions: DefinitionVersion[] = [];
   for (const [index, commit] of commits.slice(0, mostVersions).entries()) {
     progress(index + 1, Math.min(commits.length, mostVersions));
-    const files = await filesOf(root, commit, paths);
+    const files = await filesAt(root, commit, paths);
     const name = sha256(JSON.stringify(files));
     if (files.length === 0 || seen.has(name)) continue;
     seen.add(name);
@@ -75,11 +69,17 @@ export async function checkOutVersions(
   return { versions, isCut: commits.length > mostVersions, isShallow: shallow === "true" };
 }
 
-type TreeFile = { readonly path: string; readonly blob: string };
+/** Tells if a text is the name of a branch or commit, and no option or range. */
+export function isRefName(ref: string): boolean {
+  return /^[\p{L}\p{N}_@][\p{L}\p{N}_@{}~^./+#=-]*$/u.test(ref) && !ref.includes("..");
+}
 
-/** The plain files of a version, without links and submodules. */
-async function filesOf(root: string, commit: string, paths: readonly string[]): Promise<readonly TreeFile[]> {
-  const listed = await run(root, ["ls-tree", "-r", "-z", "--full-tree", commit, "--", ...paths]);
+/** A plain file of a commit. */
+export type TreeFile = { readonly path: string; readonly blob: string };
+
+/** The plain files of a commit, without links and submodules. */
+export async function filesAt(root: string, commit: string, paths: readonly string[]): Promise<readonly TreeFile[]> {
+  const listed = await runGit(root, ["ls-tree", "-r", "-z", "--full-tree", commit, "--", ...paths]);
   if ("failed" in listed) throw new Error(`git could not list ${commit}: ${listed.failed}`);
   return listed.out
     .toString("utf8")
@@ -93,9 +93,10 @@ async function filesOf(root: string, commit: string, paths: readonly string[]): 
     });
 }
 
-async function checkOut(root: string, folder: string, files: readonly TreeFile[]): Promise<void> {
+/** Writes files of a repository into a folder. */
+export async function checkOut(root: string, folder: string, files: readonly TreeFile[]): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const read = await run(root, ["cat-file", "--batch"], files.map(({ blob }) => `${blob}\n`).join(""));
+  const read = await runGit(root, ["cat-file", "--batch"], files.map(({ blob }) => `${blob}\n`).join(""));
   if ("failed" in read) throw new Error(`git could not read a version of the definitions: ${read.failed}`);
   let at = 0;
   for (const { path } of files) {
@@ -110,6 +111,6 @@ async function checkOut(root: string, folder: string, files: readonly TreeFile[]
 }
 
 /** Runs git with plain arguments: no magic pathspecs. */
-function run(folder: string, args: readonly string[], input = ""): Promise<GitOutput> {
-  return runGit(folder, ["--literal-pathspecs", ...args], { input });
+export function runGit(folder: string, args: readonly string[], input = ""): Promise<GitOutput> {
+  return askRaw(folder, ["--literal-pathspecs", ...args], { input });
 }

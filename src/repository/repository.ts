@@ -78,6 +78,25 @@ async function branchOf(gitFolder: string): Promise<string | null> {
   return null;
 }
 
+/** The branch of the main work tree, unless it is the repository's main one; undefined also for a detached HEAD. */
+export async function sideBranch({ common }: Repository): Promise<string | undefined> {
+  const branch = await branchOf(common);
+  return branch === null || branch === (await mainBranch(common)) ? undefined : branch;
+}
+
+/** The main branch: that of the remote, else `main` or `master`, else the one checked out. */
+async function mainBranch(common: string): Promise<string | undefined> {
+  const [, remote] =
+    /^ref: refs\/remotes\/origin\/(.+)$/m.exec(await textOf(join(common, "refs/remotes/origin/HEAD"))) ?? [];
+  if (remote !== undefined) return remote.trim();
+  const packed = await readFile(join(common, "packed-refs"), "utf8").catch(() => "");
+  const isKnown = async (name: string): Promise<boolean> =>
+    (await textOf(join(common, "refs/heads", name))) !== "" || packed.includes(` refs/heads/${name}\n`);
+  if (await isKnown("main")) return "main";
+  if (await isKnown("master")) return "master";
+  return (await branchOf(common)) ?? undefined;
+}
+
 /** The checked-out commit of a folder, read from git's files; undefined outside a repository or without a commit. */
 export async function headCommit(folder: string): Promise<string | undefined> {
   const found = await findDotGit(folder);

@@ -2,7 +2,7 @@ import { basename, join, relative } from "node:path";
 import { defined } from "../kit/defined.ts";
 import { realPathOfNew } from "../kit/real-path.ts";
 import { runOfWorkTree } from "../workflow/run-name.ts";
-import { findRepository, linkedTrees, type Repository, type WorkTree } from "./repository.ts";
+import { findRepository, linkedTrees, type Repository, sideBranch, type WorkTree } from "./repository.ts";
 
 /** The folders of a run. */
 export type RunFolders = {
@@ -20,7 +20,7 @@ export type RunFolders = {
 export type RunFolderFinder = {
   /** Starts a call: git is asked again. */
   begin(): void;
-  /** The default run of a project area: that of its linked work tree, else the unnamed one. */
+  /** The default run of a project area: that of its linked work tree or committed branch, else the unnamed one. */
   here(area: string): Promise<string | undefined>;
   /** The folders of a run as seen from a project area; without a name, of the area's default run. */
   of(area: string, run: string | undefined): Promise<RunFolders>;
@@ -41,7 +41,8 @@ export function singleAreaFolders(): RunFolderFinder {
 /** The interval for looking for a repository again, in milliseconds. */
 const betweenLooks = 2000;
 
-export function findRunFolders(): RunFolderFinder {
+/** Opens the finder; where git keeps the histories, the main work tree's default run too is named after a side branch. */
+export function findRunFolders(isCommitted: () => Promise<boolean> = async () => false): RunFolderFinder {
   const repositories = new Map<string, { readonly found: Promise<Repository | undefined>; readonly at: number }>();
   /** Git's work trees, cached per call; asked each time if calls are not announced. */
   const trees = new Map<string, Promise<readonly WorkTree[]>>();
@@ -85,7 +86,11 @@ export function findRunFolders(): RunFolderFinder {
     inMain,
     async here(area) {
       const repository = await repositoryOf(area);
-      if (repository === undefined || isMain(repository)) return undefined;
+      if (repository === undefined) return undefined;
+      if (isMain(repository)) {
+        const branch = (await isCommitted()) ? await sideBranch(repository) : undefined;
+        return branch === undefined ? undefined : runOfWorkTree(branch);
+      }
       const here = await treeHere(repository);
       const name = here === undefined ? names.get(repository.here) : runNameOf(here);
       if (name !== undefined) names.set(repository.here, name);

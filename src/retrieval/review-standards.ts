@@ -1,45 +1,24 @@
 import { join } from "node:path";
 import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import { yaml } from "../kit/libraries.ts";
-import { frontMatterOf, headOf, type Ownership } from "./chunks/document-head.ts";
-import { listStandards, type StandardsIssue } from "./index/list-standards.ts";
+import { frontMatterOf, headOf } from "./chunks/document-head.ts";
+import { listStandards } from "./index/list-standards.ts";
 import { readAhead } from "./index/read-ahead.ts";
 import { readDocument } from "./index/read-document.ts";
 
-/** A folder of standards as `check` sees it, read in advance. */
-export type StandardsReview = {
-  readonly files: readonly string[];
-  readonly troubles: readonly StandardsIssue[];
-  /** Returns one document; undefined if it does not exist. */
-  read(file: string): StandardReview | undefined;
-};
-
-/** One standard as `check` sees it. */
-export type StandardReview = {
-  readonly belongs: Ownership;
-  /** The reason it is not searched. */
-  readonly unsearched?: string;
-  /** The reason its front matter cannot be read, with the line. */
-  readonly misread?: { readonly line: number; readonly message: string };
-  /** The keys of its front matter, in lower case, with their lines. */
-  readonly keys: ReadonlyMap<string, number>;
-  /** True if it has headings but no text. */
-  readonly isEmpty: boolean;
-};
-
 /** Reads a folder of standards the way the index does, for findings about it. */
-export async function reviewStandards(definitions: DefinitionSnapshot): Promise<StandardsReview> {
+export async function reviewStandards(definitions: DefinitionSnapshot) {
   const { files, troubles } = listStandards(definitions);
   const folder = join(definitions.folder, "standards");
-  const documents = new Map<string, StandardReview>();
+  const documents = new Map<string, ReturnType<typeof describeText> & { readonly unsearched?: string }>();
   for await (const [file, reading] of readAhead(files.keys(), (name) => readDocument(join(folder, name)))) {
     if (reading.kind === "text") documents.set(file, describeText(reading.text));
     if (reading.kind === "head") documents.set(file, { ...describeText(reading.head), unsearched: reading.problem });
   }
-  return { files: [...files.keys()], troubles, read: (file) => documents.get(file) };
+  return { files: [...files.keys()], troubles, read: (file: string) => documents.get(file) };
 }
 
-function describeText(text: string): StandardReview {
+function describeText(text: string) {
   const { belongs, problem, end } = frontMatterOf(text);
   const hasHead = end > 0 || problem !== undefined;
   const keys = hasHead ? keysIn(text) : new Map<string, number>();

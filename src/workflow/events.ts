@@ -175,6 +175,8 @@ export type Event = Stamp &
     | { readonly type: "began_anew"; readonly reason: string }
     /** Log entries that existed before the first record, kept in front of ours. */
     | { readonly type: "log_adopted"; readonly log: readonly JsonObject[] }
+    /** The project the history belongs to; `later`: it began before the project had an identity. */
+    | { readonly type: "identified"; readonly project: string; readonly later?: true }
     | ({ readonly type: "session_began" } & SessionFacts)
     /** A person moved a session to another version of its definition; the named steps no longer count. */
     | {

@@ -63,6 +63,14 @@ export function replayer(from: StreamSnapshot = emptyStream): (events: Iterable<
   };
 }
 
+function identified(
+  before: StreamSnapshot["project"],
+  { project: id, later }: Event & { readonly type: "identified" },
+): NonNullable<StreamSnapshot["project"]> {
+  const from = before?.from ?? (before?.id === id ? undefined : before?.id);
+  return { id, isLater: before?.isLater ?? later === true, ...defined({ from }) };
+}
+
 function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
   switch (event.type) {
     case "started": {
@@ -104,6 +112,9 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
     case "met":
       changeStep(stream, event, own, (state) => ({ ...state, noticedBy: withCaller(state.noticedBy, event.by) }));
       addOpenStep(stream, event, own);
+      break;
+    case "identified":
+      stream.project = identified(stream.project, event);
       break;
     case "focused":
       focusOn(stream, event, "started");

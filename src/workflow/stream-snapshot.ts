@@ -152,6 +152,8 @@ export type StreamSnapshot = {
   readonly openSteps: ReadonlyMap<string, readonly StepRef[]>;
   /** The session, if the stream is one. */
   readonly session: SessionState | null;
+  /** The project it is identified with; `isLater`: it began before the project had an identity; `from`: it was another project's. */
+  readonly project?: { readonly id: string; readonly isLater: boolean; readonly from?: string };
   /** The time a person archived the work. */
   readonly archivedAt: string | null;
   /** The time of the last record. */

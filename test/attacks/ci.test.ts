@@ -1,54 +1,52 @@
-import { execFile } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { type Ended, runCli, waymark } from "../command-line.ts";
+import { type Ended, runCli } from "../command-line.ts";
+import { runJob } from "../github.ts";
 import { actions, type Project } from "../project.ts";
 import { git, makeRepository } from "../repository.ts";
 import { openWindow } from "../window.ts";
 
-type Step = { run?: string; "working-directory"?: string; env?: Record<string, string>; with?: { path?: string } };
-
-type Job = "walked" | "rechecked";
+const home = join(import.meta.dirname, "../..");
 
 /** A job of the workflow files that the docs show, as its steps. */
-function stepsOfDocs(job: Job): readonly Step[] {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/ci.md"), "utf8");
+function stepsOfDocs(job: "walked" | "rechecked") {
+  const page = readFileSync(join(home, "docs/ci.md"), "utf8");
   const files = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => parse(text ?? ""));
   return files.find(({ jobs }) => job in jobs).jobs[job].steps;
 }
 
-/** Does what a workflow file says, as a new machine would: both checkouts, then each command, until one fails. */
-async function runGate(project: Project, branch: string, job: Job = "walked"): Promise<Ended> {
-  const runner = mkdtempSync(join(tmpdir(), "waymark-ci-"));
-  onTestFinished(() => rmSync(runner, { recursive: true, force: true }));
-  const refs: Record<string, string> = { agreed: "main", proposed: branch };
-  let ended: Ended = { code: 1, stdout: "", stderr: "no step" };
-  for (const { run, env = {}, with: given, "working-directory": folder = "." } of stepsOfDocs(job)) {
-    const path = given?.path;
-    if (path !== undefined) git(runner, "clone", "-q", "--branch", refs[path] ?? "", project.root, path);
-    if (path === "proposed") git(join(runner, path), "checkout", "-q", "--detach");
-    if (run === undefined) continue;
-    const script = run.replace(/npx --yes waymark@\S+/, '"$NODE" "$WAYMARK"');
-    const ofStep = Object.fromEntries(Object.keys(env).map((name) => [name, branch]));
-    const machine = { NODE: process.execPath, WAYMARK: waymark, XDG_STATE_HOME: join(runner, "state"), ...quietNpm };
-    ended = await inShell(script, join(runner, folder), { ...ofStep, ...machine });
-    if (ended.code !== 0) return ended;
-  }
-  return ended;
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+let packed: string | undefined;
+
+/** The package of this build, as a release has it. */
+function packageFile(): string {
+  if (packed !== undefined) return packed;
+  const folder = mkdtempSync(join(tmpdir(), "waymark-release-"));
+  folders.push(folder);
+  const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
+  const name = execFileSync("npm", pack, { cwd: home, encoding: "utf8" }).trim();
+  packed = join(folder, name);
+  return packed;
 }
 
-/** What is installed here has no dependencies, and nobody is asked about that. */
-const quietNpm = { npm_config_offline: "true", npm_config_audit: "false", npm_config_update_notifier: "false" };
-
-function inShell(script: string, cwd: string, env: Record<string, string>): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile("sh", ["-e", "-c", script], { cwd, env: { ...process.env, ...env } }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
+/** Runs a job of the docs for a branch that is merged into main for the occasion. */
+function runGate(project: Project, branch: string, job: "walked" | "rechecked", given = { package: packageFile() }) {
+  const merging = mkdtempSync(join(tmpdir(), "waymark-merge-"));
+  onTestFinished(() => rmSync(merging, { recursive: true, force: true }));
+  git(merging, "clone", "-q", "--branch", "main", project.root, ".");
+  git(merging, "merge", "-q", "--no-ff", "-m", "merge", `origin/${branch}`);
+  git(merging, "push", "-q", "-f", "origin", "HEAD:refs/pull/1/merge");
+  const github = { base_ref: "main", head_ref: branch, "event.number": "1", server_url: "", action_repository: "" };
+  return runJob({ steps: stepsOfDocs(job), repository: project.root, github, given });
 }
 
 const gate = ".waymark/base_actions/gather_context/gate-definition.yaml";
@@ -57,11 +55,11 @@ const asking = (least: number): string => `evidence_schema:\n  sources: {type: i
 /** A repository whose git keeps the histories. */
 function agreedOn(): Project {
   const project = makeRepository();
-  project.write(
-    ".gitignore",
-    "workflow_state.json\nactivity_log.json\n.waymark/runs/\n.waymark/tmp/\n.waymark/held/\n",
-  );
+  const own = ["runs", "tmp", "held", "kept", "open"].map((name) => `.waymark/${name}/`);
+  const caches = ["published", "shown", "checkpoint"].map((name) => `.waymark/journal/**/*.${name}`);
+  project.write(".gitignore", ["workflow_state.json", "activity_log.json", ...own, ...caches].join("\n"));
   project.write(".waymark/config.json", { history: "committed" });
+  project.write(".waymark/identity.json", { project: "5e".repeat(16) });
   project.write(gate, asking(3));
   commit(project, "what was agreed on");
   return project;
@@ -72,12 +70,13 @@ function commit(project: Project, message: string): void {
   git(project.root, "commit", "-q", "-m", message);
 }
 
+/** Walks on a branch of its own; the run has the branch's name without being told. */
 async function walkOnBranch(project: Project, branch: string, sources: number): Promise<void> {
   git(project.root, "checkout", "-q", "-b", branch);
   const window = await openWindow(project.root);
   for (const _ of actions) {
-    await window.call("shape_bot", { run: branch });
-    await window.call("complete_action", { run: branch, evidence: { sources }, confirmation: "yes" });
+    await window.call("shape_bot");
+    await window.call("complete_action", { evidence: { sources }, confirmation: "yes" });
   }
   await window.close();
   commit(project, "walked");
@@ -86,29 +85,30 @@ async function walkOnBranch(project: Project, branch: string, sources: number): 
 test("the workflow file of the docs: a pull request that was walked passes; none, half of one, a weakened gate do not", async () => {
   const project = agreedOn();
   await walkOnBranch(project, "feature/tea", 3);
-  const passed = await runGate(project, "feature/tea");
-  expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining("was completed as defined")]);
+  const passed = await runGate(project, "feature/tea", "walked");
+  expect([passed.code, passed.stdout, passed.stderr]).toEqual([0, expect.stringContaining("completed as defined"), ""]);
+  expect(passed.summary).toContain('s0["gather_context<br/>0 verified, 2 claimed"]:::completed');
+  expect(passed.summary).toContain("- claimed: `evidence: sources`");
 
   git(project.root, "checkout", "-q", "main");
   git(project.root, "checkout", "-q", "-b", "feature/none");
   project.write("feature.md", "nothing of it was walked\n");
   commit(project, "a feature");
-  expect(await runGate(project, "feature/none")).toMatchObject({ code: 1, stderr: expect.stringContaining("no run") });
-
-  git(project.root, "checkout", "-q", "main");
-  git(project.root, "checkout", "-q", "-b", "weak");
-  project.write(gate, asking(0));
-  git(project.root, "checkout", "-q", "-b", "before-weak");
-  await walkOnBranch(project, "feature/weak", 0);
-  expect(await runGate(project, "feature/weak")).toMatchObject({
+  expect(await runGate(project, "feature/none", "walked")).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining("gather_context was judged by a different gate than any of"),
+    stderr: expect.stringContaining("no run"),
+    summary: expect.stringContaining("nothing to verify"),
   });
 
-  git(project.root, "checkout", "-q", "-f", "main");
-  project.write(gate, asking(5));
-  commit(project, "five sources from now on");
-  expect((await runGate(project, "feature/tea")).code).toBe(0);
+  git(project.root, "checkout", "-q", "main");
+  git(project.root, "checkout", "-q", "-b", "before-weak");
+  project.write(gate, asking(0));
+  commit(project, "weak");
+  await walkOnBranch(project, "feature/weak", 0);
+  const weak = await runGate(project, "feature/weak", "walked");
+  expect([weak.code, weak.summary]).toEqual([1, expect.stringContaining("## ❌ `story_bot.shape` was not walked")]);
+  expect(weak.stdout).toContain("edits the definitions: base_actions/gather_context/gate-definition.yaml");
+  expect(weak.stdout).toContain("gather_context was judged by a different gate than the definitions have");
 });
 
 test("the workflow file of the docs for checks: what passes again passes; broken work and an exchanged command do not", async () => {
@@ -127,6 +127,7 @@ test("the workflow file of the docs for checks: what passes again passes; broken
   const passed = await runGate(project, "feature/tea", "rechecked");
   expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining("Its checks were rerun and agree")]);
   expect(passed.stdout).toContain("committed: no branch is checked out here");
+  expect(passed.summary).toContain("- verified: `tests, rechecked:");
 
   project.write("tea.json", { hot: false });
   commit(project, "cold");
@@ -141,4 +142,39 @@ test("the workflow file of the docs for checks: what passes again passes; broken
     code: 1,
     stdout: expect.stringContaining("tests was not run: not trusted on this machine: node test.cjs"),
   });
+});
+
+test("the action takes the package of its own repository's release, or the given one with the given hash, and no other", async () => {
+  const project = agreedOn();
+  await walkOnBranch(project, "feature/tea", 3);
+  const asked: (string | undefined)[] = [];
+  const server = createServer(({ url }, response) => {
+    asked.push(url);
+    response.writeHead(200).end(readFileSync(packageFile()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const github = { base_ref: "main", head_ref: "feature/tea", action_repository: "them/waymark" };
+  const action = (given: Record<string, string>): Promise<Ended> =>
+    runJob({
+      steps: [
+        { uses: "actions/checkout@v4", with: { ref: "feature/tea", "fetch-depth": 0, "persist-credentials": false } },
+        { uses: "them/waymark@v1", with: { require: "shape" } },
+      ],
+      repository: project.root,
+      github: { ...github, server_url: `http://127.0.0.1:${port}` },
+      given,
+    });
+  expect(await action({})).toMatchObject({ code: 0 });
+  const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+  expect(asked).toEqual([`/them/waymark/releases/download/v${version}/waymark-${version}.tgz`]);
+  const other = await action({ package: packageFile(), sha256: "0".repeat(64) });
+  expect([other.code, other.stdout]).toEqual([1, expect.stringContaining("not the one that was given")]);
+  expect(asked).toHaveLength(1);
+});
+
+test("no page and no action installs Waymark by a name in a registry", () => {
+  const texts = ["docs/ci.md", "action.yml"].map((file) => readFileSync(join(home, file), "utf8"));
+  for (const text of texts) expect(text).not.toMatch(/npx|npm (?:i|install|exec)\b|waymark@\d/);
 });

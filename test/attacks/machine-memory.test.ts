@@ -244,10 +244,11 @@ describe("nobody's doing", () => {
     const project = makeProject();
     project.write(".gitignore", [...views, "/story_bot/", ".waymark/tmp/", ".waymark/open/"].join("\n"));
     committed(project);
-    git(project.root, "switch", "-q", "-c", "feature");
+    git(project.root, "switch", "-q", "--detach"); // a branch has a run of its own
     await goOn(project, 2);
     git(project.root, "add", "-A");
     git(project.root, "commit", "-q", "-m", "two");
+    git(project.root, "branch", "feature");
     git(project.root, "switch", "-q", "main");
     const { code, stdout } = await verify(project);
     expect([code, stdout]).toEqual([0, expect.stringContaining("it is on another git branch")]);
@@ -293,9 +294,10 @@ describe("nobody's doing", () => {
     git(project.root, "init", "-q", "-b", "main");
     await goOn(project, 1);
     save("one");
-    git(project.root, "switch", "-q", "-c", "feature");
+    git(project.root, "switch", "-q", "--detach"); // a branch has a run of its own
     await goOn(project, 2);
     save("three");
+    git(project.root, "branch", "feature");
     git(project.root, "switch", "-q", "main");
     const switched = await verify(project);
     expect(switched.stdout).toMatch(/ends at record .* where it was seen to end before: this is another git branch/);
@@ -307,18 +309,19 @@ describe("nobody's doing", () => {
     );
     expect((await verify(project)).code).toBe(0);
     git(project.root, "checkout", "-q", "--", ".");
-    git(project.root, "switch", "-q", "feature");
+    git(project.root, "switch", "-q", "--detach", "feature");
     expect((await goOn(project, 1)).join()).not.toMatch(/accept/);
     expect((await verify(project)).code).toBe(0);
     // An edit made right after a switch is still one.
     save("four");
+    git(project.root, "branch", "-f", "feature");
     git(project.root, "switch", "-q", "main");
     expect((await verify(project)).code).toBe(0);
     const shown = project.read("workflow_state.json");
     project.write("workflow_state.json", shown.replaceAll("gather_context", "validate_rules"));
     expect((await verify(project)).stdout).toContain("workflow_state.json differs from the history");
     project.write("workflow_state.json", shown);
-    git(project.root, "switch", "-q", "feature");
+    git(project.root, "switch", "-q", "--detach", "feature");
     expect((await verify(project)).code).toBe(0);
     // An end that nobody has seen here is none of a branch.
     changeLastRecord(project);
@@ -347,9 +350,10 @@ describe("nobody's doing", () => {
     git(project.root, "init", "-q", "-b", "main");
     expect(await goOnWith(1)).toEqual([]);
     save("one");
-    git(project.root, "switch", "-q", "-c", "feature");
+    git(project.root, "switch", "-q", "--detach"); // a branch has a run of its own
     expect(await goOnWith(2)).toEqual([]);
     save("two");
+    git(project.root, "branch", "feature");
     git(project.root, "switch", "-q", "main");
     expect((await verify(project)).code).toBe(0);
     expect((await goOnWith(2)).join()).not.toMatch(/edited outside|kept under/);

@@ -83,7 +83,7 @@ test("what is changed of an approval on record, or of what it was given to, show
   const lee = signer("lee");
   const project = await approvedProject(dana);
   const { events, project: first } = await eventsIn(project);
-  const stated = { name: "story_bot", project: first };
+  const stated = { name: "story_bot", first };
   const known: KnownApprovers = [dana, lee];
   const problems = (changed: readonly Event[], approvers = known, about = stated): string =>
     auditApprovals(changed, about, approvers).problems.join("\n");
@@ -107,7 +107,7 @@ test("what is changed of an approval on record, or of what it was given to, show
     [[...events, ...events.filter(({ type }) => type === "approved")], "it is recorded twice"],
   ] as const)
     expect(problems(changed)).toContain(said);
-  expect(problems(events, known, { ...stated, project: "0".repeat(64) })).toContain("it is about another project");
+  expect(problems(events, known, { ...stated, first: "0".repeat(64) })).toContain("it is about another project");
   expect(problems(events, [lee])).toContain("its key belongs to no approver");
   const forged = { ...dana, public: lee.public };
   expect(problems(events, [forged])).toContain("its signature does not match");
@@ -148,7 +148,7 @@ function checkedByOther(events: readonly Event[]): readonly Event[] {
 test("however many checks a gate has, what they came to is what was approved, in whatever order they ended", async () => {
   const dana = signer("dana");
   const { events, project } = await eventsIn(await checkedProject(dana, 7));
-  const said = (changed: readonly Event[]) => auditApprovals(changed, { name: "story_bot", project }, [dana]);
+  const said = (changed: readonly Event[]) => auditApprovals(changed, { name: "story_bot", first: project }, [dana]);
   expect(events.find(({ type }) => type === "completed")).toMatchObject({ checks: names });
   expect(said(events)).toMatchObject({ problems: [], notes: [] });
   expect(said(endedOtherwise(events))).toMatchObject({ problems: [], notes: [] });
@@ -160,7 +160,7 @@ test("where an old record does not say in which order its checks were shown, few
   const audits = async (count: number) => {
     const { events, project } = await eventsIn(await checkedProject(dana, count));
     const said = (changed: readonly Event[]) =>
-      auditApprovals(asOfOld(changed), { name: "story_bot", project }, [dana]);
+      auditApprovals(asOfOld(changed), { name: "story_bot", first: project }, [dana]);
     return [events, endedOtherwise(events), checkedByOther(events)].map(said);
   };
   const isOther = [expect.stringContaining("is not what was approved")];
@@ -199,6 +199,6 @@ test("a check that was run before its gate lost it says nothing against what was
   const { at, by } = events[started] ?? { at: "", by: "" };
   const ref = { workflow: "shape", pass: 1, step: "gather_context", attempt: 1 };
   const checked: Event = { type: "checked", at, by, ...ref, result };
-  const said = auditApprovals(events.toSpliced(started + 1, 0, checked), { name: "story_bot", project }, [dana]);
+  const said = auditApprovals(events.toSpliced(started + 1, 0, checked), { name: "story_bot", first: project }, [dana]);
   expect(said).toMatchObject({ problems: [], notes: [] });
 });

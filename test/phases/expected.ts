@@ -110,7 +110,7 @@ export const expected: Readonly<Record<string, readonly ExpectedPhase[]>> = {
     {
       asks: [
         "fix_commit | string | a match of /^[0-9a-f]{7,40}$/",
-        "regression_test_path | string | the path of a file that exists",
+        "regression_test_path | file | the path of a file that exists",
         "deploy_count | number | exactly 1",
         "rollback_minutes | number | at most 30",
       ],

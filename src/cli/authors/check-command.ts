@@ -24,7 +24,6 @@ import { UserError } from "../terminal/user-error.ts";
 import { type PlaceOptions, workplaceFor } from "../terminal/workplace-options.ts";
 import { countedLine, echo } from "./echo.ts";
 import { explain, writeGateFiles } from "./explain.ts";
-import { reportFindability } from "./findability.ts";
 
 export type CheckOptions = Pick<PlaceOptions, "root" | "definitions"> & {
   readonly json?: true;
@@ -37,9 +36,7 @@ export type CheckOptions = Pick<PlaceOptions, "root" | "definitions"> & {
   readonly writeGates?: string;
   /** The session options it needs, as JSON. */
   readonly options?: string;
-  /** Searches for the standards by their own questions instead. */
-  readonly findability?: true;
-  /** Fail on lines with a number, a comparison or a condition that are only asked; with `findability`, on missed questions. */
+  /** Fail on lines with a number, a comparison or a condition that are only asked. */
   readonly strict?: true;
 };
 
@@ -62,7 +59,6 @@ export async function check(file: string | undefined, options: CheckOptions): Pr
     await writeGateFiles(options.writeGates, { definitions: snapshot, root: options.root }, json === true);
     return;
   }
-  if (options.findability) return reportFindability(snapshot, json === true, options.strict === true);
   if (file !== undefined) return echo(snapshot, file, options);
   if (options.strict && countEchoes(snapshot).some(({ loose }) => loose > 0)) process.exitCode = 1;
   const root = resolve(options.root);

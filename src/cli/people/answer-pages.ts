@@ -4,7 +4,7 @@ import type { Pages } from "../../dashboard/api/pages/pages.ts";
 import type { AnswerPage, OpenPage } from "../../engine/answer-page.ts";
 import { engineOf } from "../../engine/workplace.ts";
 import { systemClock } from "../../kit/system-clock.ts";
-import { type PlaceOptions, terminalCaller } from "../terminal/workplace-options.ts";
+import { type PlaceOptions, personAtTerminal } from "../terminal/workplace-options.ts";
 import { approverPlaces } from "./approver-places.ts";
 
 /** Opens approval pages for clients that can show one; nothing loads or listens before the first. */
@@ -45,7 +45,7 @@ export function answerPages(
           engine,
           ref,
           project,
-          caller: terminalCaller(),
+          caller: personAtTerminal(options),
           candidates,
           clock: systemClock,
           answered: () => answered(),

@@ -9,7 +9,7 @@ import { defined } from "../../kit/defined.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import { showPage } from "../terminal/open-browser.ts";
 import { print, printJson } from "../terminal/print.ts";
-import { terminalCaller, workplaceFor } from "../terminal/workplace-options.ts";
+import { personAtTerminal, workplaceFor } from "../terminal/workplace-options.ts";
 import { fullRunName } from "../work/find-session.ts";
 import { answerLines, answerResult } from "./answer-result.ts";
 import { type AnswerOptions, onlyWaitingSubmission } from "./approve.ts";
@@ -30,7 +30,7 @@ export async function approveInBrowser(run: string | undefined, options: AnswerO
         engine: chosen.engine,
         ref,
         project: basename(resolve(options.root)),
-        caller: terminalCaller(),
+        caller: personAtTerminal(options),
         candidates: async () => approversOrThrow(await listApprovers(places)),
         clock: systemClock,
         answered: (reply, signed, name) => answered({ reply, signed, name }),

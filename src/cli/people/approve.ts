@@ -7,7 +7,7 @@ import { signStatement } from "../../people/sign-statement.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { openTerminal, type Terminal } from "../terminal/terminal.ts";
 import { UserError } from "../terminal/user-error.ts";
-import { type PlaceOptions, terminalCaller, workplaceFor } from "../terminal/workplace-options.ts";
+import { type PlaceOptions, personAtTerminal, workplaceFor } from "../terminal/workplace-options.ts";
 import { fullRunName } from "../work/find-session.ts";
 import { answerLines, answerResult, decisionText } from "./answer-result.ts";
 import { approverPlaces } from "./approver-places.ts";
@@ -47,7 +47,7 @@ export async function answerAtTerminal(
     );
     const signed = await answerFromPerson(terminal, chosen, { decision, ...said }, key).finally(terminal.close);
     const answer = { ref, digest: waits.digest, decision, ...said, ...defined({ signed }) };
-    const reply = await chosen.engine.answer(terminalCaller(), answer);
+    const reply = await chosen.engine.answer(personAtTerminal(options), answer);
     const came = answerResult(chosen, reply, answer, key);
     if (json === true) printJson(came);
     else print(...answerLines(came, chosen.title, reply));

@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ComparedBase } from "../../app/compare-base.ts";
 import { checkOutVersions, readDefinedWalks, reobserveEvidence } from "../../app/defined-walks.ts";
+import { lookAtTree } from "../../app/tree-look.ts";
 import type { AuditedStream } from "../../audit/audit-streams.ts";
+import { compareWithTree } from "../../audit/compare-tree.ts";
 import {
   bestWalk,
   type ExpectedWalks,
@@ -28,6 +31,10 @@ export type RequireOptions = {
   readonly recheck?: boolean | undefined;
   /** Accepts waived requirements as notes. */
   readonly allowWaived?: boolean | undefined;
+  /** The agreed state that the walk's project must continue. */
+  readonly base?: ComparedBase | undefined;
+  /** Accepts changed definitions as a note. */
+  readonly allowDefinitions?: boolean | undefined;
 };
 
 /** The verdict of `--require`: met if at least one walk holds. */
@@ -42,6 +49,17 @@ export type RequireVerdict = {
   readonly versions?: VersionsCompared;
   /** The number of checks that were rerun, if requested. */
   readonly rechecked?: number;
+  /** The comparison with the base, if one was named. */
+  readonly base?: BaseVerdict;
+};
+
+type BaseVerdict = {
+  readonly ref: string;
+  readonly commit?: string;
+  /** The changed files of the definitions. */
+  readonly definitions: readonly string[];
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
 };
 
 type VersionsCompared = {
@@ -53,27 +71,64 @@ type VersionsCompared = {
 
 type Folders = { readonly definitions: string; readonly projectArea: string };
 
-/** Compares every walk of a workflow with the current definitions, and with those of a branch if one is named. */
+/** Compares every walk of a workflow with the current definitions, and with those of a branch or base if one is named. */
 export async function requireWorkflow(
-  { require: name, target, versions: ref, recheck, allowWaived = false }: RequireOptions,
+  options: RequireOptions,
   audited: readonly AuditedStream[],
   places: Folders,
 ): Promise<RequireVerdict> {
-  const defined = await readDefinedWalks(places.definitions, places.projectArea);
-  const required = resolveRequired(name, target, defined, audited);
+  const { require: name, target, versions: ref, recheck = false, allowWaived = false, base } = options;
+  const now = await readDefinedWalks(places.definitions, places.projectArea);
+  const required = resolveRequired(name, target, now, audited);
   if ("unclear" in required) throw new UserError(`${required.unclear}.`);
+  const ofBase = base === undefined ? undefined : baseVerdict(base, options);
   const against = async (versions: readonly ExpectedWalks[]): Promise<RequireVerdict> => {
-    const judged = await judgeRequired(required, audited, defined, reobserveEvidence(), {
-      versions,
-      allowWaived,
-    });
-    const walks = recheck === true ? await (await import("./rerun-checks.ts")).recheck(judged, places) : judged;
-    const problems = bestWalk(walks)?.problems ?? [await neverStartedText(name, target, required, defined)];
+    const rules = { versions, allowWaived, ...(base === undefined ? {} : { known: base.known }) };
+    const found = await judgeRequired(required, audited, now, reobserveEvidence(), rules);
+    const judged = await compareWalksWithTree(found, places, { isProposal: base !== undefined, isRechecked: recheck });
+    const walks = recheck ? await (await import("./rerun-checks.ts")).recheck(judged, places) : judged;
+    const problems = [
+      ...(ofBase?.problems ?? []),
+      ...(bestWalk(walks)?.problems ?? [await neverStartedText(name, target, required, now)]),
+    ];
     const count = walks.flatMap(({ steps }) => steps.flatMap(({ checks = [] }) => checks)).length;
-    const rechecked = recheck === true ? { rechecked: count } : {};
-    return { workflow: name, met: problems.length === 0, why: problems[0] ?? null, problems, walks, ...rechecked };
+    const more = { ...(recheck ? { rechecked: count } : {}), ...(ofBase === undefined ? {} : { base: ofBase }) };
+    return { workflow: name, met: problems.length === 0, why: problems[0] ?? null, problems, walks, ...more };
   };
+  if (base !== undefined)
+    return against(await Promise.all(base.versions.map((folder) => readDefinedWalks(folder, places.projectArea))));
   return ref === undefined ? against([]) : judgeWithVersions(ref, places, against);
+}
+
+/** Says what is wrong with a proposal beside its walks. */
+function baseVerdict(
+  { name, commit, ...base }: ComparedBase,
+  { allowDefinitions = false }: RequireOptions,
+): BaseVerdict {
+  const changed = base.changed.map(oneLine);
+  const shown = changed.length > 5 ? [...changed.slice(0, 5), `${changed.length - 5} more`] : changed;
+  const edited = changed.length === 0 ? [] : [`this change edits the definitions: ${shown.join(", ")}`];
+  return {
+    ref: name,
+    ...defined({ commit }),
+    definitions: changed,
+    problems: [...base.problems.map(oneLine), ...(allowDefinitions ? [] : edited)],
+    notes: allowDefinitions ? edited : [],
+  };
+}
+
+/** Compares what walks prove with the files as they are. */
+async function compareWalksWithTree(
+  walks: readonly JudgedWalk[],
+  { definitions }: Folders,
+  how: Parameters<typeof compareWithTree>[2],
+): Promise<readonly JudgedWalk[]> {
+  const look = lookAtTree(definitions);
+  try {
+    return await Promise.all(walks.map((walk) => compareWithTree(walk, look, how)));
+  } finally {
+    look.close();
+  }
 }
 
 /** Compares walks with the versions of a branch, which are checked out only for that time. */
@@ -113,15 +168,23 @@ async function neverStartedText(
 }
 
 /** Prints the result of each walk, step by step. */
-export function printVerdict({ workflow, met, problems, walks, versions, rechecked }: RequireVerdict): void {
+export function printVerdict({ workflow, met, problems, walks, versions, rechecked, base }: RequireVerdict): void {
   for (const walk of walks) printWalk(walk);
   const again = rechecked === undefined ? "" : rechecked === 0 ? noChecksText : " Its checks were rerun and agree.";
   const holds = `${workflow} was completed as defined, and its history is unmodified.${again}`;
   const said = met ? [paint("green", holds)] : problems.map((problem) => paint("red", `Not met: ${oneLine(problem)}.`));
-  print("", ...said, ...(versions === undefined ? [] : versionLines(versions)));
+  const compared = base === undefined ? [] : baseLines(base);
+  print("", ...said, ...compared, ...(versions === undefined ? [] : versionLines(versions)));
 }
 
 const noChecksText = " It has no checks to rerun.";
+
+function baseLines({ ref, commit, notes }: BaseVerdict): readonly string[] {
+  const at = commit === undefined || commit.startsWith(ref) ? "" : ` (${commit.slice(0, 12)})`;
+  return [`Compared with the base ${oneLine(ref)}${at}.`, ...notes.map((note) => `Note: ${note}.`)].map((line) =>
+    paint("dim", line),
+  );
+}
 
 function versionLines({ ref, read, cut, shallow }: VersionsCompared): readonly string[] {
   const what = `Compared with the current definitions and ${countText(read, "version")} of them on ${ref}.`;
@@ -149,14 +212,23 @@ function printWalk({ stream, workflow, pass, steps, problems, notes }: JudgedWal
 }
 
 /** Formats the verdict as data. */
-export function verdictData({ workflow, met, why, problems, walks, versions, rechecked }: RequireVerdict): object {
+export function verdictData({
+  workflow,
+  met,
+  why,
+  problems,
+  walks,
+  versions,
+  rechecked,
+  base,
+}: RequireVerdict): object {
   return {
     workflow,
     met,
     why,
     problems,
-    ...defined({ versions, rechecked }),
-    walks: walks.map(({ stream, workflow: walked, pass, judged: _, ...held }) => ({
+    ...defined({ versions, rechecked, base }),
+    walks: walks.map(({ stream, workflow: walked, pass, judged: _, completions: __, ...held }) => ({
       desk: stream.name,
       kind: stream.kind,
       run: stream.run ?? stream.stream.session?.run ?? null,

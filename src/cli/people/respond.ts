@@ -14,7 +14,7 @@ import { oneLine, print, printJson } from "../terminal/print.ts";
 import { refusalText } from "../terminal/refusal-text.ts";
 import { openTerminal, type Terminal } from "../terminal/terminal.ts";
 import { UserError } from "../terminal/user-error.ts";
-import { openBots, type PlaceOptions, terminalCaller, workplaceFor } from "../terminal/workplace-options.ts";
+import { openBots, type PlaceOptions, personAtTerminal, workplaceFor } from "../terminal/workplace-options.ts";
 import { findSession } from "../work/find-session.ts";
 import { approverPlaces } from "./approver-places.ts";
 import { chooseKey, openKeyOrThrow } from "./choose-key.ts";
@@ -94,7 +94,7 @@ async function respond(
     if (review === undefined) throw new UserError(`Nothing is open in ${oneLine(named)}. See waymark status.`);
     const title = `${oneLine(stepLabel(engine.id, { ...review.ref, title: review.title }))} of ${engine.id.name}`;
     const { response, done } = await prepare({ workplace, review, title }, terminal);
-    const reply = await engine.respond(terminalCaller(), response);
+    const reply = await engine.respond(personAtTerminal(options), response);
     if (reply.outcome.kind === "refused") throw new UserError(refusalText(reply, reply.outcome.refusal));
     const { ref, text, fields, signed } = response;
     const { step, attempt } = ref;

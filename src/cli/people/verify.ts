@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { ComparedBase } from "../../app/compare-base.ts";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { describeAnswer, type KnownApprovers } from "../../audit/audit-approvals.ts";
 import {
@@ -33,6 +34,9 @@ export type VerifyOptions = PlaceOptions & {
   readonly require?: string;
   readonly target?: string;
   readonly versions?: string;
+  readonly base?: string;
+  readonly allowDefinitions?: true;
+  readonly summary?: string;
   readonly recheck?: true;
   readonly allowWaived?: true;
   readonly attestation?: string;
@@ -46,6 +50,13 @@ export type VerifyOptions = PlaceOptions & {
 
 /** Verifies that the audit history is complete and unmodified; sets exit code 1 and names the first broken record. */
 export async function verify(options: VerifyOptions): Promise<void> {
+  const { base } = options;
+  if (base === undefined) return verifyHere(options);
+  const { withBase } = await import("./with-base.ts");
+  return withBase({ ...options, base }, verifyHere);
+}
+
+async function verifyHere(options: VerifyOptions, base?: ComparedBase): Promise<void> {
   const places = placesFor(options);
   if (options.newKey !== undefined) return makeKeys(requireOutsideProject(options.newKey, places));
   const keys = (options.key ?? []).map((file) => readPublicKey(file));
@@ -62,21 +73,25 @@ export async function verify(options: VerifyOptions): Promise<void> {
     options.sign === undefined
       ? []
       : await signStreams(requireSound(audited), readPrivateKey(options.sign, places), new Date());
-  const { require: name, target, versions, recheck, allowWaived } = options;
+  const { require: name, target, versions, recheck, allowWaived, allowDefinitions } = options;
+  if (name === undefined && options.summary !== undefined) throw new UserError("--summary needs --require.");
   if (name === undefined && allowWaived !== undefined) throw new UserError("--allow-waived needs --require.");
+  if (base === undefined && allowDefinitions !== undefined) throw new UserError("--allow-definitions needs --base.");
   if (name === undefined && versions !== undefined) throw new UserError("--versions needs --require.");
   if (name === undefined && recheck !== undefined) throw new UserError("--recheck needs --require.");
   const where = { definitions: workplace.definitions, projectArea: places.projectArea ?? places.root };
   // Comparing a walk needs every reader of the definitions: load them only then.
   const requiring = name === undefined ? undefined : { ...(await import("./require.ts")), name };
   const verdict = await requiring?.requireWorkflow(
-    { require: requiring.name, target, versions, recheck, allowWaived },
+    { require: requiring.name, target, versions, recheck, allowWaived, base, allowDefinitions },
     audited,
     where,
   );
   const reading = options.attestation === undefined ? undefined : await import("./verify-attestation.ts");
   const attested = await reading?.verifyAttestation(options.attestation ?? "", keys, streams);
   const problems = [...missing, ...audited.flatMap(listProblems)];
+  if (options.summary !== undefined && verdict !== undefined)
+    (await import("./write-summary.ts")).writeSummary(options.summary, verdict, problems);
   if (problems.length > 0 || verdict?.met === false || attested?.holds === false) process.exitCode = 1;
   if (options.json)
     return printJson({
@@ -109,7 +124,8 @@ async function approversFor(file: string | undefined, definitions: string): Prom
 }
 
 /** Asks a person to accept the histories as they are; returns false if they decline. */
-async function acceptProblems(workplace: OpenedWorkplace, { run: written, json }: VerifyOptions): Promise<boolean> {
+async function acceptProblems(workplace: OpenedWorkplace, options: VerifyOptions): Promise<boolean> {
+  const { run: written, json } = options;
   if (json) throw new UserError("--accept asks a person, so it cannot be used with --json.");
   const [{ listAcceptable: acceptableOf }, { acceptAtTerminal }] = await Promise.all([
     import("../../audit/accept-history.ts"),
@@ -120,7 +136,7 @@ async function acceptProblems(workplace: OpenedWorkplace, { run: written, json }
   const gone = missing.filter(({ journal }) => journal.elsewhere !== true);
   const all = acceptableOf({ streams, missing: gone }).filter(({ id }) => (run ?? id.run) === id.run);
   if (all.length === 0) print("There is nothing to accept.", "");
-  if (all.length === 0 || (await acceptAtTerminal(all))) return true;
+  if (all.length === 0 || (await acceptAtTerminal(all, options))) return true;
   process.exitCode = 1;
   return false;
 }

@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type OpenedWorkplace, openWorkplace, type WorkplaceOptions } from "../../app/open-workplace.ts";
+import {
+  definitionsFolder,
+  type OpenedWorkplace,
+  openWorkplace,
+  type WorkplaceOptions,
+} from "../../app/open-workplace.ts";
 import type { OpenedPostgres } from "../../app/postgres.ts";
 import type { CallerContext } from "../../engine/caller.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { ServedBots } from "../../engine/workplace.ts";
 import { defined } from "../../kit/defined.ts";
+import { isPathInside } from "../../kit/is-path-inside.ts";
+import { giveIdentity } from "../../people/identity-file.ts";
 import { version } from "../../version.ts";
 import { runName, runNameRule } from "../../workflow/run-name.ts";
 import { streamName } from "../../workflow/stream-id.ts";
@@ -65,8 +72,11 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** The caller recorded for a person at this terminal. */
-export function terminalCaller(): CallerContext {
+/** The caller recorded for a person at this terminal, whose first write gives an older project its identity. */
+export function personAtTerminal(options: PlaceOptions): CallerContext {
+  const places = placesFor(options);
+  const definitions = definitionsFolder(places);
+  if (isPathInside(places.root, definitions)) giveIdentity(definitions); // others may serve many projects
   return { id: randomUUID(), client: `waymark ${version}` };
 }
 

@@ -8,7 +8,7 @@ import {
   botRunTitle,
   openBots,
   type PlaceOptions,
-  terminalCaller,
+  personAtTerminal,
   workplaceFor,
 } from "../terminal/workplace-options.ts";
 import { findSession } from "./find-session.ts";
@@ -26,7 +26,7 @@ async function archiveSession(named: string, options: ArchiveOptions): Promise<v
     throw new UserError(`${named} is a bot: name one of its runs with --run. Its default run cannot be archived.`);
   const engine = await findSession(workplace, named);
   const session = engine.id.name;
-  const { outcome, stream } = await engine.archive(terminalCaller(), options.reason);
+  const { outcome, stream } = await engine.archive(personAtTerminal(options), options.reason);
   const view = sessionView(session, stream);
   if (outcome.kind === "refused") {
     const { message, required_action } = phaseRefusalMessage(outcome.refusal, view, false);
@@ -39,7 +39,7 @@ async function archiveSession(named: string, options: ArchiveOptions): Promise<v
 async function archiveRun(name: string, options: ArchiveOptions): Promise<void> {
   const bot = name.split(".")[0] ?? name;
   for (const { run, engine } of await openBots(workplaceFor(options), { ...options, bot })) {
-    const reply: Reply = await engine.archive(terminalCaller(), options.reason);
+    const reply: Reply = await engine.archive(personAtTerminal(options), options.reason);
     if (reply.outcome.kind === "refused") {
       const { message, required_action } = botRefusalMessage(reply.outcome.refusal, bot);
       throw new UserError(`${message} ${required_action}`);

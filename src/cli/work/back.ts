@@ -6,7 +6,13 @@ import { askPerson } from "../people/ask-person.ts";
 import { paint, print, printJson } from "../terminal/print.ts";
 import { refusalText } from "../terminal/refusal-text.ts";
 import { UserError } from "../terminal/user-error.ts";
-import { type BotOptions, botRunTitle, openBots, terminalCaller, workplaceFor } from "../terminal/workplace-options.ts";
+import {
+  type BotOptions,
+  botRunTitle,
+  openBots,
+  personAtTerminal,
+  workplaceFor,
+} from "../terminal/workplace-options.ts";
 import { findSession } from "./find-session.ts";
 
 export type BackOptions = BotOptions & { readonly behavior?: string; readonly session?: string; readonly yes?: true };
@@ -23,7 +29,7 @@ async function backToAction(written: string, options: BackOptions): Promise<void
   if (another !== undefined) throw new UserError("There are several bots here. Name one with --bot.");
   const { bot, run, engine } = chosen;
   if (!(await confirmBack(engine, asked, options))) return print("Nothing was changed.");
-  const reply = await engine.back(terminalCaller(), asked.position);
+  const reply = await engine.back(personAtTerminal(options), asked.position);
   const { workflow, step } = positionAfter(reply, asked.position.step);
   const warnings = warningTexts(reply.warnings, reply.id);
   if (options.json) return printJson({ bot, ...defined({ run }), behavior: workflow, action: step, warnings });
@@ -71,7 +77,7 @@ async function backToPhase(phase: string, named: string, options: BackOptions): 
   const session = engine.id.name;
   const place = { step: String(Number(phase)) };
   if (!(await confirmBack(engine, { position: place }, options))) return print("Nothing was changed.");
-  const reply = await engine.back(terminalCaller(), place);
+  const reply = await engine.back(personAtTerminal(options), place);
   const { workflow, step } = positionAfter(reply, phase);
   const warnings = warningTexts(reply.warnings, reply.id);
   if (options.json) return printJson({ session, workflow, phase: Number(step), warnings });

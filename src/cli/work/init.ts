@@ -16,6 +16,7 @@ import { packageFolder } from "../../hosts/init/template-files.ts";
 import { findTests, testsBy } from "../../hosts/init/tests/find-tests.ts";
 import { type TestCommand, testTools } from "../../hosts/init/tests/test-command.ts";
 import { defined } from "../../kit/defined.ts";
+import { newIdentityText } from "../../people/identity-file.ts";
 import { rootForInit } from "../terminal/find-root.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { reportInit } from "./init-report.ts";
@@ -32,6 +33,7 @@ export type InitOptions = {
   readonly hooks?: boolean;
   readonly dryRun?: true;
   readonly remove?: true;
+  readonly newIdentity?: true;
   readonly yes?: true;
   readonly json?: true;
 };
@@ -39,12 +41,19 @@ export type InitOptions = {
 /** Adds a template to a project and configures the hosts, or removes both again. */
 export async function init(options: InitOptions): Promise<void> {
   const place = initFolders(options);
+  if (options.newIdentity) return (await import("./new-identity.ts")).separateCopy(place.root, options);
   const named = hostsNamed(options.client);
   const wish = options.remove ? undefined : await chooseInit(options, place, named);
   const plan =
     wish === undefined
       ? planRemoval({ ...place, hosts: named ?? hosts, onlyHosts: named !== undefined })
-      : planInit({ ...place, ...wish, ...historyNamed(options), replace: options.command !== undefined });
+      : planInit({
+          ...place,
+          ...wish,
+          ...historyNamed(options),
+          identity: newIdentityText(),
+          replace: options.command !== undefined,
+        });
   if ("problem" in plan) throw new UserError(plan.problem);
   if (wish !== undefined && !options.dryRun) await confirmChanges(place.root, wish.asked, plan);
   if (!options.dryRun) {

@@ -4,7 +4,7 @@ import { sessionView } from "../../workflow/session-view.ts";
 import { askPerson, needTerminal } from "../people/ask-person.ts";
 import { print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
-import { type PlaceOptions, terminalCaller, workplaceFor } from "../terminal/workplace-options.ts";
+import { type PlaceOptions, personAtTerminal, workplaceFor } from "../terminal/workplace-options.ts";
 import { findSession } from "./find-session.ts";
 
 export type UpdateOptions = PlaceOptions & { readonly json?: true };
@@ -14,7 +14,7 @@ export async function update(named: string, options: UpdateOptions): Promise<voi
   needTerminal("Moving a session to another definition is a person's decision. Run waymark update at a terminal.");
   const engine = await findSession(workplaceFor(options), named);
   const session = engine.id.name;
-  const caller = terminalCaller();
+  const caller = personAtTerminal(options);
   const view = async () => sessionView(session, await engine.peek());
   const resultOf = async (result: UpdateResult): Promise<UpdateResult & { kind: "unchanged" | "updated" }> => {
     if (result.kind === "impossible")

@@ -17,6 +17,7 @@ export type LogRow = {
 /** Renders an event in the format of the activity log, with its program if known. */
 export function logRows(bot: string, event: Event): LogRow[] {
   if (event.type === "log_adopted") return event.log.map((entry) => ({ timestamp: "", ...entry }));
+  if (event.type === "identified" && event.later !== true) return []; // a part of every beginning
   const { at: timestamp, client, name } = event;
   return [{ timestamp, ...eventFields(bot, event), ...defined({ client, name }) }];
 }
@@ -74,6 +75,8 @@ function eventFields(bot: string, event: Exclude<Event, { type: "log_adopted" }>
       const { name: check, status, summary, facts = {} } = event.result;
       return { ...inStep, check, status, summary, ...checkEnding(event.result), facts: { ...facts }, ...numbers };
     }
+    case "identified":
+      return { ...inRun, project: event.project };
     case "session_began":
       return { ...inStep, target_file: event.target };
     case "updated": {

@@ -117,6 +117,7 @@ function applyEvent(followed: Followed, event: Event): void {
     case "aside_completed":
     case "log_adopted":
     case "session_began":
+    case "identified":
     case "archived":
     case "accepted":
       return; // none of them starts, changes or ends an attempt

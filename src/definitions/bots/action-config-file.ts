@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
-import { readJson } from "../files/json-file.ts";
-import { type JsonProblem, type LoaderProblem, locateProblem, unreadableProblem } from "../loader-problem.ts";
+import { readConfig } from "../files/config-file.ts";
+import { type JsonProblem, type LoaderProblem, locateProblem } from "../loader-problem.ts";
 import { parseActionConfig } from "./action-config.ts";
 import type { ActionConfig } from "./tree.ts";
 
@@ -20,13 +20,10 @@ export function readActionConfig(definitions: DefinitionSnapshot, folder: string
   const path = join(folder, actionConfigFile);
   const unusable = (broken: LoaderProblem): ActionConfigRead => ({ config: {}, broken, problems: [] });
   const placed = (remark: JsonProblem): LoaderProblem => locateProblem(definitions, path, remark);
-  const read = readJson(definitions, path);
+  const read = readConfig(definitions, path, "the action config");
   if ("missing" in read) return unusable(placed(missing));
-  if ("malformed" in read)
-    return unusable(
-      unreadableProblem(definitions, path, read.error, `the action config is malformed: ${read.malformed}`),
-    );
-  const { config, broken, problems } = parseActionConfig(read.value);
+  if ("broken" in read) return unusable(read.broken);
+  const { config, broken, problems } = parseActionConfig(read.config);
   if (broken !== undefined)
     return unusable(placed({ ...broken, message: `the action config is malformed: ${broken.message}` }));
   return { config, problems: problems.map(placed) };

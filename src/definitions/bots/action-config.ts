@@ -1,5 +1,5 @@
 import { defined } from "../../kit/defined.ts";
-import { isObject, type Json } from "../../kit/json.ts";
+import type { Json, JsonObject } from "../../kit/json.ts";
 import { ignoredValueProblem, type JsonProblem, wrongValueProblem } from "../loader-problem.ts";
 import { normalizeName } from "./definition-names.ts";
 import type { ActionConfig } from "./tree.ts";
@@ -12,9 +12,8 @@ export type ParsedAction = {
 };
 
 /** Parses an action's config: strict if a wrong value would change the sequence, tolerant otherwise. */
-export function parseActionConfig(value: Json): ParsedAction {
+export function parseActionConfig(value: JsonObject): ParsedAction {
   const wrong = (broken: JsonProblem): ParsedAction => ({ config: {}, broken, problems: [] });
-  if (!isObject(value)) return wrong(notAnObject);
   const { name, workflow, order, next_action: next, auto_confirm: confirm, auto_progress: auto = confirm } = value;
   if (workflow !== undefined && typeof workflow !== "boolean")
     return wrong(wrongValueProblem("workflow", "true or false"));
@@ -44,13 +43,6 @@ export function parseActionConfig(value: Json): ParsedAction {
   };
   return { config, problems };
 }
-
-/** The remark about a document that is not an object. */
-export const notAnObject: JsonProblem = {
-  code: "wrong-type",
-  message: "it must be a JSON object",
-  fix: "Write a JSON object: { … }.",
-};
 
 function orderAsText(order: number): JsonProblem {
   const remark = ignoredValueProblem("order", "a number, not a string");

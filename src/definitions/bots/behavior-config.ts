@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
-import { isObject, type JsonObject } from "../../kit/json.ts";
-import { readJson } from "../files/json-file.ts";
-import { type LoaderProblem, locateProblem, unreadableProblem } from "../loader-problem.ts";
+import type { JsonObject } from "../../kit/json.ts";
+import { readConfig } from "../files/config-file.ts";
+import type { LoaderProblem } from "../loader-problem.ts";
 import type { Listing } from "../snapshot/list-folder.ts";
-import { notAnObject } from "./action-config.ts";
 import { normalizeName } from "./definition-names.ts";
 
 /** The config of a behavior's folder; `path` is its file, if there is one. */
@@ -25,14 +24,7 @@ export function readBehaviorConfig(
   const name = configNames.find((candidate) => files.includes(candidate));
   if (name === undefined) return { config: {} };
   const path = join(folder, name);
-  const read = readJson(definitions, path);
-  if ("value" in read && isObject(read.value)) return { path, config: read.value };
-  const says = (why: string): string => `the behavior's config is malformed: ${why}`;
-  const broken =
-    "malformed" in read
-      ? unreadableProblem(definitions, path, read.error, says(read.malformed))
-      : locateProblem(definitions, path, { ...notAnObject, message: says(notAnObject.message) });
-  return { path, config: {}, broken };
+  return { path, config: {}, ...readConfig(definitions, path, "the behavior's config") };
 }
 
 const configNames = ["behavior.json", "behavior_config.json"];

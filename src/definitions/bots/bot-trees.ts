@@ -1,17 +1,9 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
-import { isObject } from "../../kit/json.ts";
-import { type JsonRead, readJson } from "../files/json-file.ts";
-import {
-  type JsonProblem,
-  type LoaderProblem,
-  locateProblem,
-  unreadableFolderProblem,
-  unreadableProblem,
-} from "../loader-problem.ts";
+import { type ConfigRead, readConfig } from "../files/config-file.ts";
+import { type JsonProblem, type LoaderProblem, locateProblem, unreadableFolderProblem } from "../loader-problem.ts";
 import { displayPath } from "../snapshot/display-path.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
-import { notAnObject } from "./action-config.ts";
 import { readActions } from "./action-folders.ts";
 import { readBehaviors } from "./behavior-folders.ts";
 import { parseBotConfig } from "./bot-config.ts";
@@ -61,11 +53,8 @@ export function readBotTree(definitions: DefinitionSnapshot, botFolder: string):
     return { ...nothing, definitions, name: fromFolder, folder, configFile, broken, problems: [broken] };
   };
   const inConfig = (remark: JsonProblem): LoaderProblem => locateProblem(definitions, found.path, remark);
-  const says = (why: string): string => `the bot config is malformed: ${why}`;
-  if ("malformed" in found.read)
-    return unusable(unreadableProblem(definitions, found.path, found.read.error, says(found.read.malformed)));
-  const { value } = found.read;
-  if (!isObject(value)) return unusable(inConfig({ ...notAnObject, message: says(notAnObject.message) }));
+  if ("broken" in found) return unusable(found.broken);
+  const { config: value } = found;
 
   const { config, broken: wrong, problems: said } = parseBotConfig(value);
   const ofActions = readActions(definitions, [
@@ -104,12 +93,12 @@ function triggerWordsOf(
 
 const nothing = { triggerWords: [], behaviors: [], actions: [], config: {} } as const;
 
-type FoundConfig = { readonly path: string; readonly read: Exclude<JsonRead, { missing: true }> };
+type FoundConfig = { readonly path: string } & Exclude<ConfigRead, { missing: true }>;
 
 function findConfig(definitions: DefinitionSnapshot, folder: string): FoundConfig | undefined {
   for (const path of [join(folder, "bot_config.json"), join(folder, "config", "bot_config.json")]) {
-    const read = readJson(definitions, path);
-    if (!("missing" in read)) return { path, read };
+    const read = readConfig(definitions, path, "the bot config");
+    if (!("missing" in read)) return { path, ...read };
   }
   return undefined;
 }

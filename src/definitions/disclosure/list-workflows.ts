@@ -1,8 +1,10 @@
 import { basename, join } from "node:path";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { WorkflowListing } from "../../engine/ports/phased.ts";
+import { frontMatterIn } from "../../kit/front-matter.ts";
 import { isObject } from "../../kit/json.ts";
 import { readJson, readText } from "../files/json-file.ts";
+import { yamlMapping } from "../files/yaml.ts";
 import { readMetadata } from "../phases/metadata.ts";
 import { type WorkflowLocation, workflowLocations, workflowsNamed } from "../phases/workflow-locations.ts";
 import { hideWords } from "./hide-phases.ts";
@@ -62,14 +64,10 @@ function introInFolder(definitions: DefinitionSnapshot, { path }: WorkflowLocati
 function introInFile(definitions: DefinitionSnapshot, { path }: WorkflowLocation): WorkflowIntro | undefined {
   const text = readText(definitions, path) ?? "";
   if (!phaseLine.test(text)) return undefined;
-  const [, front = ""] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/.exec(text) ?? [];
-  const value = (key: string): string => {
-    const found = new RegExp(`^${key}:\\s*(.+)$`, "im").exec(front)?.[1] ?? "";
-    return line(found.trim().replace(/^(["'])(.*)\1$/, "$2"));
-  };
+  const { title, name, description } = yamlMapping(frontMatterIn(text)?.source ?? "");
   return {
-    title: value("title") || value("name"),
-    description: value("description"),
+    title: line(title) || line(name),
+    description: line(description),
     words: () => revealingWordsInFile(definitions, path),
   };
 }

@@ -1,4 +1,5 @@
 import type { CST, Document, LineCounter } from "yaml";
+import { isObject, type JsonObject } from "../../kit/json.ts";
 import { yaml } from "../../kit/libraries.ts";
 
 /** A YAML text as plain data with the line of every key and item, or its first error. */
@@ -26,6 +27,12 @@ export function parseYaml(text: string): YamlRead {
   } catch (error) {
     return { error: error instanceof Error ? error.message : "it cannot be parsed", line: 1 };
   }
+}
+
+/** The mapping that a YAML text is; empty if it is anything else. */
+export function yamlMapping(text: string): JsonObject {
+  const read = parseYaml(text);
+  return "value" in read && isObject(read.value) ? read.value : {};
 }
 
 const plainData = {

@@ -11,8 +11,9 @@ import {
 } from "../../gates/check.ts";
 import { defined } from "../../kit/defined.ts";
 import { secondsIn } from "../../kit/duration.ts";
-import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
-import type { GateSource, ReportGateError } from "./gate-errors.ts";
+import { isObject, type Json } from "../../kit/json.ts";
+import { areTexts, Form, isCount, isInside, isText } from "./form.ts";
+import type { GateSource } from "./gate-errors.ts";
 
 /** The checks of a gate by name, and whether the bot's rules must hold. */
 export type GateChecks = { readonly rulesHold: boolean; readonly checks: readonly Check[] };
@@ -42,7 +43,8 @@ function readCheck(entry: Json, at: readonly string[], written: GateSource): Che
     written.complain("value", at, `the check ${JSON.stringify(entry)} is not understood`);
     return undefined;
   }
-  const form = new Form(entry, at, written.complain);
+  const form = new Form(entry, at, written, " of a check");
+  if (entry.name === undefined) form.complain([], "a check needs a name");
   const name = form.take("name", isName, "a name of at most 64 letters, digits, _ and -");
   const kinds = ["run", "file", "git"].filter((key) => entry[key] !== undefined);
   const [kind] = kinds;
@@ -120,7 +122,7 @@ function file(form: Form, named: Named): FileCheck {
 
 function git(form: Form, named: Named): GitCheck {
   const said = form.take("git", isObject, "a mapping with clean, branch or commits_since_start") ?? {};
-  const inner = new Form(said, [...form.at, "git"], form.note);
+  const inner = new Form(said, [...form.at, "git"], form.source, form.of);
   const clean = inner.take("clean", isTrue, "true");
   const branch = inner.take("branch", isText, "a branch, or a glob of branches");
   const commits = inner.take("commits_since_start", isCount, "a whole number above 0");
@@ -133,47 +135,9 @@ function git(form: Form, named: Named): GitCheck {
   };
 }
 
-/** A mapping that is read key by key; keys left at the end are unknown. */
-class Form {
-  readonly #taken = new Set<string>();
-
-  constructor(
-    readonly value: JsonObject,
-    readonly at: readonly string[],
-    readonly note: ReportGateError,
-  ) {}
-
-  /** Takes the value of a key; undefined if it is missing or was reported as invalid. */
-  take<T extends Json>(key: string, isRight: (value: Json) => value is T, wanted: string): T | undefined {
-    this.#taken.add(key);
-    const said = this.value[key];
-    if (said === undefined) {
-      if (key === "name") this.note("value", [...this.at], "a check needs a name");
-      return undefined;
-    }
-    if (isRight(said)) return said;
-    this.note("value", [...this.at, key], `${key} must be ${wanted}`);
-    return undefined;
-  }
-
-  complain(path: readonly string[], message: string): void {
-    this.note("value", [...this.at, ...path], message);
-  }
-
-  finish(): void {
-    for (const key of Object.keys(this.value))
-      if (!this.#taken.has(key)) this.note("key", [...this.at, key], `the key "${key}" of a check is unknown`);
-  }
-}
-
-const isText = (value: Json): value is string =>
-  typeof value === "string" && value.trim() !== "" && value.length <= 500;
 const isName = (value: Json): value is string => typeof value === "string" && /^[\p{L}\p{N}_-]{1,64}$/u.test(value);
 const isTrue = (value: Json): value is true => value === true;
-const isCount = (value: Json): value is number => Number.isInteger(value) && Number(value) > 0;
 const isExit = (value: Json): value is number => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
-const areTexts = (value: Json): value is readonly string[] =>
-  Array.isArray(value) && value.length > 0 && value.length <= 100 && value.every(isText);
 const isArgv = (value: Json): value is readonly [string, ...string[]] =>
   Array.isArray(value) &&
   value.length <= 100 &&
@@ -191,11 +155,6 @@ const areFacts = (value: Json): value is Readonly<Record<string, Fact>> =>
   isObject(value) && Object.values(value).every((one) => facts.some((fact) => fact === one));
 const arePins = (value: Json): value is readonly string[] =>
   areTexts(value) && value.every((one) => isInside(pinOf(one).file) && (pinOf(one).pointer ?? "/").startsWith("/"));
-
-/** True for a path that cannot lead out of its base folder. */
-function isInside(value: Json): value is string {
-  return isText(value) && !/^(?:\/|[A-Za-z]:)|\\/.test(value) && !value.split("/").includes("..");
-}
 
 function pinOf(text: string): Pin {
   const [file = "", pointer] = text.split("#", 2);

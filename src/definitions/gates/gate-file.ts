@@ -3,7 +3,6 @@ import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.
 import type { Check } from "../../gates/check.ts";
 import { closedGate, type Gate } from "../../gates/gate.ts";
 import { earlierFields } from "../../gates/judge-comparison.ts";
-import type { Source } from "../../gates/source.ts";
 import { isObject } from "../../kit/json.ts";
 import { readText } from "../files/json-file.ts";
 import { lineOfPath } from "../files/json-locations.ts";
@@ -41,7 +40,7 @@ export function readGateIn(
   const read = readTextFile(definitions, path, mostBytes);
   if ("missing" in read) return unreadable(file, "the file is a broken link");
   if ("unreadable" in read) return unreadable(file, read.unreadable);
-  const parsed = parseGate(read.value);
+  const parsed = parseGate(read.value, file);
   if ("unusable" in parsed) return closedGate({ file, ...parsed.unusable });
   const { gate } = parsed;
   const back = gate.comparisons.find((comparison) => earlierFields(comparison).length > 0);
@@ -49,7 +48,7 @@ export function readGateIn(
     const message = "only a phase can compare with an earlier phase";
     return closedGate({ ...gateErrorMeanings.validator, file, line: back.source?.line ?? 1, message });
   }
-  return withSchemas(definitions, placedIn(gate, file));
+  return withSchemas(definitions, gate);
 }
 
 /** Adds the text of the schemas to a gate's checks, so that a session's copy includes them. */
@@ -85,21 +84,6 @@ const gateFileNames = ["gate-definition.yaml", "gate-definition.yml"];
 
 /** The size of the largest gate file. */
 const mostBytes = 256 * 1024;
-
-/** Adds the real file to every source in the gate. */
-function placedIn(gate: Gate, file: string): Gate {
-  const place = <T extends { readonly source?: Source }>(one: T): T =>
-    one.source === undefined ? one : { ...one, source: { ...one.source, file } };
-  return {
-    ...gate,
-    requirements: gate.requirements.map(place),
-    comparisons: gate.comparisons.map(place),
-    ...(gate.checks === undefined ? {} : { checks: gate.checks.map(place) }),
-    ...(gate.editsSource === undefined ? {} : { editsSource: { ...gate.editsSource, file } }),
-    ...(gate.freshSource === undefined ? {} : { freshSource: { ...gate.freshSource, file } }),
-    ...(gate.approvalSource === undefined ? {} : { approvalSource: { ...gate.approvalSource, file } }),
-  };
-}
 
 function unreadable(file: string, message: string): Gate {
   return closedGate({ ...gateErrorMeanings.yaml, file, message });

@@ -3,9 +3,8 @@ import type { Nodes } from "mdast";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import type { FileLocation } from "./file-location.ts";
-import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
-import { proseGate } from "./requirements/prose-gate.ts";
+import { type Prose, proseGate } from "./requirements/prose-gate.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** The documents a phase links to, which the assistant gets with it: text, sources and complaints. */
@@ -15,20 +14,17 @@ export type LinkedDocuments = {
   readonly complaints: readonly WorkflowProblem[];
 };
 
-/** A Markdown file of a phase that may link to others. */
-export type LinkingFile = { readonly path: string; readonly tree: MarkdownDocument["tree"] };
-
 /** Reads the Markdown files of the workflow's folder that a phase's files link to; does not follow links in those. */
 export function linkedDocuments(
   definitions: DefinitionSnapshot,
-  files: readonly LinkingFile[],
+  files: readonly Prose[],
   phase: FileLocation,
 ): LinkedDocuments {
   const workflow = dirname(dirname(phase.path));
   const seen = new Set(files.map(({ path }) => definitions.realPath(path) ?? path));
   const [texts, sources, complaints]: [string[], string[], WorkflowProblem[]] = [[], [], []];
-  for (const { path: from, tree } of files)
-    for (const { target, line } of linksIn(tree)) {
+  for (const { path: from, nodes } of files)
+    for (const { target, line } of linksIn(nodes)) {
       const path = resolve(dirname(from), target);
       const real = definitions.realPath(path) ?? path;
       if (seen.size === seen.add(real).size) continue;
@@ -45,7 +41,7 @@ export function linkedDocuments(
       else if ("unusable" in document) complain("unfollowed-link", `is not followed: ${document.unusable}`, inside);
       else {
         texts.push(`\n\n# ${relative(workflow, path).split(sep).join("/")}\n\n${document.source.trim()}\n`);
-        const [asked] = proseGate(document.tree.children, path).gate.requirements;
+        const [asked] = proseGate([{ nodes: document.tree.children, path, file: path }]).gate.requirements;
         if (asked !== undefined)
           complain(
             "gate-sources-differ",
@@ -62,8 +58,8 @@ const askHere = "Require it in phase.md or a gate file; a linked document is onl
 const inside = "Move the document into the workflow's folder, or remove the link.";
 
 /** Relative links to Markdown files, without their anchors. */
-function linksIn(tree: MarkdownDocument["tree"]): { readonly target: string; readonly line: number }[] {
-  return urlsIn(tree).flatMap(({ url, line }) => {
+function linksIn(nodes: Prose["nodes"]): { readonly target: string; readonly line: number }[] {
+  return nodes.flatMap(urlsIn).flatMap(({ url, line }) => {
     const [path = ""] = url.split(/[?#]/);
     const target = decoded(path);
     const isRelative = !target.startsWith("/") && !target.includes(":") && !target.includes("\0");

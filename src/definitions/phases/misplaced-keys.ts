@@ -1,13 +1,11 @@
-import { isObject } from "../../kit/json.ts";
-import { parseYaml } from "../files/yaml.ts";
+import { yamlMapping } from "../files/yaml.ts";
 import { gateKeys } from "../gates/gate-file.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** Reports gate keys in front matter, where nothing reads them. */
 export function misplacedKeys({ frontMatter }: Pick<MarkdownDocument, "frontMatter">, path: string): WorkflowProblem[] {
-  const yaml = parseYaml(frontMatter);
-  const front = "value" in yaml && isObject(yaml.value) ? yaml.value : {};
+  const front = yamlMapping(frontMatter);
   const lines = frontMatter.split("\n");
   return [...gateKeys, "evidence"]
     .filter((key) => Object.hasOwn(front, key) && front[key] !== false)

@@ -2,11 +2,7 @@ import type { DocumentTask } from "./tasks/document-tasks.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** Reports wrong phase numbers: none, a start other than 0 or 1, a gap, a repetition. */
-export function numberingComplaints(
-  numbers: readonly number[],
-  path: string,
-  isTwiceReported: boolean,
-): WorkflowProblem[] {
+export function numberingComplaints(numbers: readonly number[], path: string): WorkflowProblem[] {
   if (numbers.length === 0) {
     const fix = "Write phases: phases/1/phase.md, or sections `## Phase 1: Name`.";
     return [workflowProblem("no-phases", path, "the workflow has no phases", fix)];
@@ -18,11 +14,10 @@ export function numberingComplaints(
   const isTwice = known.size < numbers.length;
   const isDescending = numbers.some((number, index) => number < (numbers[index - 1] ?? 0));
   const shown = `${missing.slice(0, 5).join(", ")}${missing.length > 5 ? ", …" : ""}`;
-  const isNew = isTwice && !isTwiceReported;
   const fix = "Number the phases in order from 0 or 1, without gaps or repetitions.";
   return [
     ...(missing.length > 0 ? [workflowProblem("missing-phase", path, `phase ${shown} is missing`, fix)] : []),
-    ...(isNew ? [workflowProblem("duplicate-phase", path, "two phases have the same number", fix)] : []),
+    ...(isTwice ? [workflowProblem("duplicate-phase", path, "two phases have the same number", fix)] : []),
     ...(isDescending && !isTwice ? [workflowProblem("duplicate-phase", path, "the phases are out of order", fix)] : []),
   ];
 }

@@ -10,8 +10,9 @@ import { readMarkdown } from "./markdown/text-file.ts";
 import { plainText } from "./markdown/text-lines.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { type PhaseLine, phaseGate } from "./phase-gate.ts";
+import { phaseGate } from "./phase-gate.ts";
 import type { Phase } from "./phased-workflow.ts";
+import type { PhaseLine } from "./requirements/prose-gate.ts";
 import { readTask } from "./tasks/task-files.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
@@ -46,17 +47,15 @@ export function readPhaseFolder(
   const gateFile = gateFilesIn(listing)[0] ?? "gate-definition.yaml";
   const gatePath = join(place.path, gateFile);
   const written = readGateIn(definitions, place.path, "phase");
+  const prose = read.flatMap((task) => task.prose ?? []);
+  const own = { nodes: document.tree.children, path, file: `${place.file}/${name}` };
   const whole = phaseGate(
-    document.tree.children,
-    { path, file: `${place.file}/${name}`, line: 1 },
+    own.nodes,
+    { ...own, line: 1 },
     written === undefined ? undefined : { gate: written, path: gatePath },
-    read.flatMap(({ gate }) => gate ?? []),
+    prose,
   );
-  const linked = linkedDocuments(
-    definitions,
-    [{ path, tree: document.tree }, ...read.flatMap(({ file }) => file ?? [])],
-    place,
-  );
+  const linked = linkedDocuments(definitions, [own, ...prose], place);
   const heading = document.tree.children.find((node) => node.type === "heading");
   const title = heading === undefined ? "" : plainText(heading);
   const named = phaseTitle(title)?.name ?? (heading?.depth === 1 ? title : "");

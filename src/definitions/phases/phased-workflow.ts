@@ -1,5 +1,5 @@
 import type { Gate } from "../../gates/gate.ts";
-import type { PhaseLine } from "./phase-gate.ts";
+import type { PhaseLine } from "./requirements/prose-gate.ts";
 import type { WorkflowProblem } from "./workflow-problem.ts";
 
 /** A task within a phase. */

@@ -5,7 +5,7 @@ import { hidePhases, namesAnyPhase } from "../disclosure/hide-phases.ts";
 import { oneLine } from "../files/single-spaced.ts";
 import { earlierComplaints } from "./earlier-fields.ts";
 import { readMetadata } from "./metadata.ts";
-import type { WorkflowDraft } from "./phased-workflow.ts";
+import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
 import { readSingleFile } from "./single-file.ts";
 import {
   type InvalidOptions,
@@ -31,6 +31,17 @@ export type PhasedRead = {
 export function readPhased(definitions: DefinitionSnapshot, type: string, tasks?: NamedTaskList): PhasedRead {
   if (tasks !== undefined) return readWithTasks(definitions, type, tasks);
   return definitions.derived(`phased workflow ${type}`, () => readWithTasks(definitions, type, noTaskList));
+}
+
+/** Reads every phased workflow of a definitions folder, by its type. */
+export function readAllPhased(definitions: DefinitionSnapshot): ReadonlyMap<string, PhasedRead> {
+  const { places } = workflowLocations(definitions);
+  return new Map(places.map(({ type }) => [type, readPhased(definitions, type)]));
+}
+
+/** The phases of every phased workflow. */
+export function allPhases(definitions: DefinitionSnapshot): readonly Phase[] {
+  return [...readAllPhased(definitions).values()].flatMap(({ draft }) => draft?.phases ?? []);
 }
 
 /** Reads the task list that a session's options name, if the workflow takes its phases from one. */

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import type { RootContent } from "mdast";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
-import { isObject } from "../../kit/json.ts";
 import { namesAnyPhase } from "../disclosure/hide-phases.ts";
-import { parseYaml } from "../files/yaml.ts";
+import { yamlMapping } from "../files/yaml.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
 import type { FileLocation } from "./file-location.ts";
@@ -15,8 +14,9 @@ import { plainText } from "./markdown/text-lines.ts";
 import { textIn } from "./metadata.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { type PhaseGate, type PhaseLine, type PhaseLocation, phaseGate } from "./phase-gate.ts";
+import { type PhaseGate, type PhaseLocation, phaseGate } from "./phase-gate.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
+import type { PhaseLine } from "./requirements/prose-gate.ts";
 import { readRequirements } from "./requirements/read-requirements.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
 import { gateFolderBeside } from "./workflow-locations.ts";
@@ -94,9 +94,12 @@ export function phasesIn(
 
 /** The lines before the first phase that would ask for something in one. */
 function unreadLines(before: readonly RootContent[], path: string): PhaseLine[] {
-  return readRequirements(before.filter((node) => node.type !== "heading" || node.depth > 1)).lines.map(
-    ({ text, line }) => ({ kind: "not read", text, line, path }),
-  );
+  return readRequirements(before.filter((node) => node.type !== "heading" || node.depth > 1)).map(({ text, line }) => ({
+    kind: "not read",
+    text,
+    line,
+    path,
+  }));
 }
 
 const headIt = "Start each phase with a heading such as ## Phase 1: Name.";
@@ -134,8 +137,7 @@ function headOf(
   { frontMatter }: MarkdownDocument,
   before: readonly RootContent[],
 ): Pick<WorkflowDraft, "title" | "description"> {
-  const yaml = parseYaml(frontMatter);
-  const front = "value" in yaml && isObject(yaml.value) ? yaml.value : {};
+  const front = yamlMapping(frontMatter);
   const heading = before.find((node) => node.type === "heading");
   const at = heading === undefined ? 0 : before.indexOf(heading) + 1;
   const next = before.slice(at).find((node) => node.type !== "html" && node.type !== "thematicBreak");

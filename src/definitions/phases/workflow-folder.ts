@@ -50,7 +50,7 @@ export function readWorkflowFolder(
       ...folders.flatMap((name) => unnumbered(definitions, join(folder, name), name)),
       ...(metadata.isDynamic
         ? []
-        : [...numberingComplaints(numbers, folder, false), ...totalComplaints(numbers, metadata, metadataPath)]),
+        : [...numberingComplaints(numbers, folder), ...totalComplaints(numbers, metadata, metadataPath)]),
       ...read.flatMap(({ phase, complaints }) => withPhase(phase.number, complaints)),
     ],
   };

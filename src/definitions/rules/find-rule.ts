@@ -1,5 +1,5 @@
-import { editDistance } from "../../kit/edit-distance.ts";
 import { normalizeName } from "../bots/definition-names.ts";
+import { didYouMean } from "../files/near-miss.ts";
 import type { LocatedRule } from "./load-rules.ts";
 
 /** Finds a rule by its name or its file's name, ignoring case and separators, or lists the existing ones. */
@@ -11,9 +11,8 @@ export function findRule(placed: readonly LocatedRule[], name: string): LocatedR
   if (found !== undefined) return found;
   const names = [...new Set(placed.map(({ rule }) => rule.name))];
   if (names.length === 0) return { refused: `the rule "${name}" does not exist: this bot has no rules yet` };
-  const near = names.filter((candidate) => editDistance(comparable(candidate), wanted) <= 1 + wanted.length / 5);
-  const hint = near[0] === undefined ? "" : ` (did you mean "${near[0]}"?)`;
-  return { refused: `the rule "${name}" does not exist${hint}; the rules are ${names.slice(0, 40).join(", ")}` };
+  const rules = `the rules are ${names.slice(0, 40).join(", ")}`;
+  return { refused: `the rule "${name}" does not exist; ${rules}${didYouMean(name, names)}` };
 }
 
 function comparable(name: string): string {

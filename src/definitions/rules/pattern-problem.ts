@@ -3,18 +3,6 @@ import { re2 } from "../../kit/libraries.ts";
 /** Explains, in RE2's words, why a pattern cannot be used; undefined if it can. */
 export function findPatternProblem(pattern: string): string | undefined {
   if (pattern.length > 2_000) return "the pattern is longer than 2,000 characters";
-  const known = judged.get(pattern);
-  if (known !== undefined) return known.problem;
-  const problem = tryOut(pattern);
-  if (judged.size >= 1_000) judged.clear();
-  judged.set(pattern, { problem });
-  return problem;
-}
-
-/** Caches results, because rules are read again at each use. */
-const judged = new Map<string, { readonly problem: string | undefined }>();
-
-function tryOut(pattern: string): string | undefined {
   const { RE2JS } = re2();
   try {
     RE2JS.compile(RE2JS.translateRegExp(pattern));

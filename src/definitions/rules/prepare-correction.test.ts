@@ -155,7 +155,7 @@ describe("which rule is meant", () => {
   test("an unknown one is refused with the nearest and with all there are", async () => {
     const { keep } = setUp({ [file]: { description: "x" }, [`${behavior}/rules/verbs.json`]: { description: "y" } });
     expect(await keep({ rule: "plain_word" })).toEqual({
-      refused: 'the rule "plain_word" does not exist (did you mean "plain_words"?); the rules are plain_words, verbs',
+      refused: 'the rule "plain_word" does not exist; the rules are plain_words, verbs; did you mean "plain_words"?',
     });
     expect(await setUp({}).keep()).toEqual({
       refused: 'the rule "plain_words" does not exist: this bot has no rules yet',

@@ -1,6 +1,7 @@
 import type { RuleCheck } from "../../gates/rule.ts";
 import { defined } from "../../kit/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
+import type { JsonPath } from "../files/json-locations.ts";
 import { findPatternProblem } from "./pattern-problem.ts";
 
 /** Reads a schema from its own file. */
@@ -16,15 +17,28 @@ const known: readonly string[] = [
 /** The keys of a rule that are checks themselves. */
 export const checkKeys: readonly string[] = ["checks", "check", ...kinds];
 
+/** The checks of a rule as written, each with its place in the rule; one entry may hold several. */
+export function writtenChecks(rule: JsonObject): { readonly check: Json; readonly at: JsonPath }[] {
+  const entries = (key: string): { readonly value: Json; readonly at: JsonPath }[] => {
+    const { [key]: value } = rule;
+    const isListed = Array.isArray(value) && ["checks", "check", "must_match", "must_not_match"].includes(key);
+    if (isListed) return value.map((one: Json, index) => ({ value: one, at: [key, index] }));
+    return value === undefined ? [] : [{ value, at: [key] }];
+  };
+  return checkKeys.flatMap((key) =>
+    entries(key).flatMap(({ value, at }) =>
+      (kinds.includes(key) ? spellOut(key, value) : spelledOut(value)).map((check) => ({ check, at })),
+    ),
+  );
+}
+
 /** Reads the checks of a rule; an invalid one becomes a check that always fails. */
 export function readChecks(rule: JsonObject, readSchema: ReadSchema): RuleCheck[] {
-  const listed = [rule.checks, rule.check].flat().filter((check) => check !== undefined);
-  const short = kinds.flatMap((kind) => (rule[kind] === undefined ? [] : spellOut(kind, rule[kind])));
   // Settings of the rule apply to each check that does not set its own.
   const shared = Object.fromEntries(
     Object.entries(rule).filter(([key]) => ["glob", "severity", "message", "flags"].includes(key)),
   );
-  return [...listed.flatMap(spelledOut), ...short].map((check) => readCheck(check, shared, readSchema));
+  return writtenChecks(rule).map(({ check }) => readCheck(check, shared, readSchema));
 }
 
 /** Expands the short form of a check: `{"must_not_match": "TODO"}`. */

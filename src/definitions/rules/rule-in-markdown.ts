@@ -1,4 +1,5 @@
 import type { Rule, RuleExample } from "../../gates/rule.ts";
+import { frontMatterIn } from "../../kit/front-matter.ts";
 
 /** The headings for what to do, and for what not to do. */
 export const doHeading: RegExp = /^#{1,6}\s+(?:✅\s*)?do(?:s)?\s*:?\s*$/i;
@@ -6,7 +7,7 @@ export const dontHeading: RegExp = /^#{1,6}\s+(?:❌\s*)?(?:don['’]?ts?|do not
 
 /** Parses a Markdown rule: the first heading and paragraph describe it, `## Do` and `## Don't` hold examples. */
 export function ruleInMarkdown(text: string, fileName: string): Omit<Rule, "file"> | undefined {
-  const lines = text.replace(/^---\n[\s\S]*?\n---\n/, "").split("\n");
+  const lines = text.slice(frontMatterIn(text)?.end).split("\n");
   const title = lines.find((line) => /^#{1,6}\s/.test(line) && !doHeading.test(line) && !dontHeading.test(line));
   const description = [title?.replace(/^#+\s+/, "").trim() ?? "", firstParagraph(lines)]
     .filter((part) => part !== "")

@@ -5,14 +5,8 @@ import type { Settings } from "../../engine/ports/definitions.ts";
 import { approvalLevels } from "../../gates/approval-rule.ts";
 import { secondsIn } from "../../kit/duration.ts";
 import { isObject } from "../../kit/json.ts";
-import { readJson } from "../files/json-file.ts";
-import {
-  type JsonProblem,
-  type LoaderProblem,
-  locateProblem,
-  unreadableProblem,
-  wrongValueProblem,
-} from "../loader-problem.ts";
+import { readConfig } from "../files/config-file.ts";
+import { type JsonProblem, type LoaderProblem, locateProblem, wrongValueProblem } from "../loader-problem.ts";
 
 /** The settings in force, with a problem if `config.json` is invalid. */
 export type LoadedSettings = { readonly settings: TeamSettings; readonly problem?: LoaderProblem };
@@ -27,18 +21,13 @@ export type TeamSettings = Settings & {
 /** Reads the current `config.json` of a definitions folder; returns the defaults with a problem if it is invalid. */
 export function readSettings(definitions: DefinitionSnapshot): LoadedSettings {
   const path = join(definitions.folder, "config.json");
-  const read = readJson(definitions, path);
+  const read = readConfig(definitions, path, "the file of settings");
   if ("missing" in read) return { settings: defaults };
+  if ("broken" in read) return { settings: defaults, problem: read.broken };
   const wrong = (remark: JsonProblem): LoadedSettings => ({
     settings: defaults,
     problem: locateProblem(definitions, path, remark),
   });
-  if ("malformed" in read) {
-    const message = `the settings cannot be read: ${read.malformed}`;
-    return { settings: defaults, problem: unreadableProblem(definitions, path, read.error, message) };
-  }
-  const { value } = read;
-  if (!isObject(value)) return wrong(notAnObject);
   const {
     behaviors = "any",
     external_edits: externalEdits = "obey",
@@ -47,7 +36,7 @@ export function readSettings(definitions: DefinitionSnapshot): LoadedSettings {
     checks = {},
     approvals = {},
     search,
-  } = value;
+  } = read.config;
   if (behaviors !== "ordered" && behaviors !== "any")
     return wrong(wrongValueProblem("behaviors", `"ordered" or "any"`));
   if (externalEdits !== "obey" && externalEdits !== "refuse")
@@ -73,9 +62,4 @@ export function readSettings(definitions: DefinitionSnapshot): LoadedSettings {
 /** Hosts give up on a call after 60 s. */
 const maxWaitSeconds = 45;
 
-const notAnObject: JsonProblem = {
-  code: "wrong-type",
-  message: "the settings must be a JSON object",
-  fix: "Write a JSON object: { … }.",
-};
 const defaults = { externalEdits: "obey", ordered: false, strict: false, history: "local" } as const;

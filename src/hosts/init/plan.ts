@@ -32,6 +32,8 @@ export type InitOptions = HostContext & {
   readonly hosts: readonly Host[];
   /** The place for the history, if someone chose one. */
   readonly history?: History;
+  /** The text of an identity for a project that has none. */
+  readonly identity?: string;
   /** True if the person named the command that hosts run. */
   readonly replace: boolean;
 };
@@ -46,7 +48,11 @@ export function planInit(wish: InitOptions): InitPlan | { readonly problem: stri
   const { root, hosts } = wish;
   const record = readRecord(root);
   const changes: Change[] = [];
-  const kit = [...(wish.template === undefined ? [] : templateFiles(wish.template, wish.tests)), ...schemaFiles()];
+  const kit = [
+    ...identityFile(wish),
+    ...(wish.template === undefined ? [] : templateFiles(wish.template, wish.tests)),
+    ...schemaFiles(),
+  ];
   const steps = [
     ...kit.map((file) => () => planKitFile(root, file, record)),
     ...[...historyFiles(root, wish.history), ...filesOf(hosts, wish)].map((file) => () => planHostFile(file, wish)),
@@ -58,6 +64,13 @@ export function planInit(wish: InitOptions): InitPlan | { readonly problem: stri
   }
   const noted = wish.noHooks === true ? noteKeptHooks(changes, wish) : changes;
   return { changes: noted, notes: recordChanges(root, noted.filter(writesAnything), record), folders: [] };
+}
+
+/** The file that names the project; none where one exists or there are no definitions to put it beside. */
+function identityFile({ root, template, identity }: InitOptions): readonly KitFile[] {
+  const path = ".waymark/identity.json";
+  const isBare = template === undefined && !hasDefinitions(root);
+  return identity === undefined || isBare || existsSync(join(root, path)) ? [] : [{ path, text: identity }];
 }
 
 /** Notes that --no-hooks does not remove the hooks of an earlier init. */

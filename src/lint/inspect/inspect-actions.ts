@@ -85,7 +85,7 @@ function missingPosition(
     ...(config.order !== null
       ? []
       : [{ code: "missing-order", path, line: lineOfPath(definitions, path, ["order"]), message, fix } as const]),
-    ...(config.next !== undefined ? [] : [missingNext(path, successorOf(definitions, folder, name, bots))]),
+    ...(config.next !== undefined ? [] : [missingNext(path, successorOf(folder, name, bots))]),
   ];
 }
 

@@ -1,5 +1,4 @@
-import { readPhased } from "../../definitions/phases/read-phased.ts";
-import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
+import { allPhases } from "../../definitions/phases/read-phased.ts";
 import { readSettings } from "../../definitions/settings/team-settings.ts";
 import type { ApprovalLevel } from "../../gates/approval-rule.ts";
 import type { Gate } from "../../gates/gate.ts";
@@ -16,10 +15,9 @@ export function inspectApprovals(
 ): ReportedFinding[] {
   if ("problem" in approvers) return []; // inspectApprovers reports it
   const { approvalLevel } = readSettings(definitions).settings;
-  const types = [...new Set(workflowLocations(definitions).places.map(({ type }) => type))];
   const gates = [
     ...bots.flatMap(({ workflows }) => workflows.flatMap(({ steps }) => steps.flatMap(({ gate }) => gate ?? []))),
-    ...types.flatMap((type) => (readPhased(definitions, type).draft?.phases ?? []).map(({ gate }) => gate)),
+    ...allPhases(definitions).map(({ gate }) => gate),
   ];
   const found = gates.flatMap((gate) => problemsOf(gate, approvers, approvalLevel));
   return found.map((problem) => noteProblem(definitions.folder, problem));

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { readJson } from "../../definitions/files/json-file.ts";
-import { readPhased } from "../../definitions/phases/read-phased.ts";
-import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
+import { allPhases } from "../../definitions/phases/read-phased.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Check, CommandCheck, Pin } from "../../gates/check.ts";
 import type { Gate } from "../../gates/gate.ts";
@@ -21,9 +20,7 @@ export function inspectChecks(survey: DefinitionsSurvey, surroundings: CheckCont
       const area = resolve(root, tree.projectArea ?? ".");
       return workflows.flatMap(({ steps }) => steps.map(({ gate }) => ({ gate, area })));
     }),
-    ...[...new Set(workflowLocations(definitions).places.map(({ type }) => type))].flatMap((type) =>
-      (readPhased(definitions, type).draft?.phases ?? []).map(({ gate }) => ({ gate, area: root })),
-    ),
+    ...allPhases(definitions).map(({ gate }) => ({ gate, area: root })),
   ];
   return gates.flatMap(({ gate, area }) =>
     gate === undefined || gate.closed !== undefined

@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import { gateFilesIn, readGateIn } from "../../definitions/gates/gate-file.ts";
-import { readPhased } from "../../definitions/phases/read-phased.ts";
-import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
+import { allPhases } from "../../definitions/phases/read-phased.ts";
 import type { Gate } from "../../gates/gate.ts";
 import type { CheckContext, DefinitionsSurvey } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
@@ -11,12 +10,11 @@ export function inspectEdits(
   { definitions, folders }: DefinitionsSurvey,
   { globProblem }: CheckContext,
 ): ReportedFinding[] {
-  const types = [...new Set(workflowLocations(definitions).places.map(({ type }) => type))];
   const gates: readonly (Gate | undefined)[] = [
     ...folders
       .filter((folder) => gateFilesIn(folder).length > 0)
       .map((folder) => readGateIn(definitions, folder.path, "phase")),
-    ...types.flatMap((type) => (readPhased(definitions, type).draft?.phases ?? []).map(({ gate }) => gate)),
+    ...allPhases(definitions).map(({ gate }) => gate),
   ];
   return gates.flatMap((gate) =>
     (gate?.edits ?? []).flatMap((glob): ReportedFinding[] => {

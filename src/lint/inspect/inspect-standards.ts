@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { didYouMean, findNearMiss } from "../../definitions/files/near-miss.ts";
-import { readPhased } from "../../definitions/phases/read-phased.ts";
+import { readAllPhased } from "../../definitions/phases/read-phased.ts";
 import { workflowLocations, workflowsNamed } from "../../definitions/phases/workflow-locations.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { CheckContext, DefinitionsSurvey, StandardsProblem, StandardView } from "../load-for-check.ts";
@@ -127,8 +127,8 @@ type KnownWorkflows = {
 /** Reads the workflows of a folder once for all standards. */
 function knownWorkflows(definitions: DefinitionSnapshot): KnownWorkflows {
   const { places } = workflowLocations(definitions);
-  const types = [...new Set(places.map(({ type }) => type))];
-  const read = new Map(types.map((type) => [type, readPhased(definitions, type)]));
+  const read = readAllPhased(definitions);
+  const types = [...read.keys()];
   return {
     types,
     has: (workflow) => workflowsNamed(places, workflow).length > 0,

@@ -6,8 +6,7 @@ import { presentStep } from "../../definitions/content/present.ts";
 import { findNearMiss } from "../../definitions/files/near-miss.ts";
 import type { FindingCode } from "../../definitions/finding-codes.ts";
 import { gateFilesIn } from "../../definitions/gates/gate-file.ts";
-import { readPhased } from "../../definitions/phases/read-phased.ts";
-import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
+import { readAllPhased } from "../../definitions/phases/read-phased.ts";
 import { loadRules } from "../../definitions/rules/load-rules.ts";
 import { listFolder } from "../../definitions/snapshot/list-folder.ts";
 import { makeSnapshot } from "../../definitions/snapshot/make-snapshot.ts";
@@ -50,20 +49,16 @@ export function inspectUnread(
   const left = all.filter(
     (path) => !read.has(path) && !read.has(definitions.realPath(path) ?? path) && !isSettled(path),
   );
-  const whole = unreadFolders(folders, new Set(left));
-  const isInWhole = isInsideAny(whole.map(({ path }) => path));
   return [
-    ...whole.map(({ path, count }) => note(path, `nothing reads the ${count} files in ${basename(path)}`)),
-    ...left
-      .filter((path) => !isInWhole(path))
-      .map((path) => misspelt(path) ?? note(path, `nothing reads ${basename(path)}`)),
+    ...left.map((path) => misspelt(path) ?? note(path)),
     ...listFolder(definitions, definitions.folder).files.flatMap((file) =>
       ownFiles.includes(file) ? [] : (misspelt(join(definitions.folder, file), ["config", "approvers"]) ?? []),
     ),
   ];
 }
 
-function note(path: string, message: string): ReportedFinding {
+function note(path: string): ReportedFinding {
+  const message = `nothing reads ${basename(path)}`;
   const fix = "Use a name and folder from the docs, or move it out of the definitions.";
   return { code: "unread-file", path, line: 1, message, fix };
 }
@@ -82,7 +77,7 @@ function misspelt(path: string, names: readonly string[] = knownNames): Reported
 }
 
 const textEndings = [".json", ".jsonc", ".json5", ".md", ".markdown", ".txt", ".yaml", ".yml"];
-const ownFiles = ["config.json", "approvers.json"];
+const ownFiles = ["config.json", "approvers.json", "identity.json"];
 const configs = ["config", "approvers", "bot_config", "action_config", "behavior", "behavior_config", "trigger_words"];
 const knownNames = [
   ...[...configs.slice(2), "instructions", "key_questions", "questions", "required_context", "evidence"],
@@ -124,7 +119,7 @@ function openEverything(definitions: DefinitionSnapshot): void {
       loadRules(tree, behavior);
     }
   }
-  for (const { type } of workflowLocations(definitions).places) readPhased(definitions, type);
+  readAllPhased(definitions);
 }
 
 /** Opens an action; material that cannot be shown has its own finding. */
@@ -161,28 +156,6 @@ function reportedPaths(
   });
   const isInPlaces = isInsideAny([...closed, ...spoken]);
   return (path) => files.has(path) || isInPlaces(path);
-}
-
-/** The topmost folders in which nothing is read. */
-function unreadFolders(
-  folders: readonly Folder[],
-  left: ReadonlySet<string>,
-): { readonly path: string; readonly count: number }[] {
-  const counts = new Map(folders.map(({ path }) => [path, { files: 0, left: 0 }]));
-  for (const folder of new Map(folders.map((one) => [one.path, one])).values()) {
-    const unread = folder.files.filter((file) => left.has(join(folder.path, file))).length;
-    for (const path of foldersUpwards(folder.path)) {
-      const count = counts.get(path);
-      if (count === undefined) continue;
-      count.files += folder.files.length;
-      count.left += unread;
-    }
-  }
-  const unread = [...counts].filter(([, count]) => count.files > 1 && count.left === count.files);
-  const isUnread = new Set(unread.map(([path]) => path));
-  return unread
-    .filter(([path]) => ![...foldersUpwards(dirname(path))].some((above) => isUnread.has(above)))
-    .map(([path, { files }]) => ({ path, count: files }));
 }
 
 /** Builds a test for being one of these paths or inside one. */

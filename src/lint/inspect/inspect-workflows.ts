@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { findRevealedPhases } from "../../definitions/disclosure/find-revealed-phases.ts";
 import { lineOfPath } from "../../definitions/files/json-locations.ts";
-import { readPhased } from "../../definitions/phases/read-phased.ts";
+import { readAllPhased } from "../../definitions/phases/read-phased.ts";
 import { phaseNumber } from "../../definitions/phases/workflow-folder.ts";
 import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
 import type { WorkflowProblem } from "../../definitions/phases/workflow-problem.ts";
@@ -13,19 +13,15 @@ import { inspectGateIn } from "./inspect-gates.ts";
 
 /** Reports everything wrong with phased workflows, including what keeps them from starting. */
 export function inspectWorkflows({ definitions }: DefinitionsSurvey): ReportedFinding[] {
-  const { places } = workflowLocations(definitions);
-  const types = [...new Set(places.map(({ type }) => type))];
+  const drafts = [...readAllPhased(definitions).values()].flatMap(({ draft }) => draft ?? []);
+  const complaints = [
+    ...drafts.flatMap(({ phases }) => findRevealedPhases(definitions, phases)),
+    ...drafts.flatMap((draft) => draft.complaints),
+  ];
   return [
-    ...types.flatMap((type) =>
-      findRevealedPhases(definitions, readPhased(definitions, type).draft?.phases ?? []).flatMap((one) =>
-        note(definitions, one),
-      ),
-    ),
-    ...types.flatMap((type) =>
-      (readPhased(definitions, type).draft?.complaints ?? []).flatMap((one) => note(definitions, one)),
-    ),
-    ...places
-      .filter(({ kind }) => kind === "folder")
+    ...complaints.flatMap((one) => note(definitions, one)),
+    ...workflowLocations(definitions)
+      .places.filter(({ kind }) => kind === "folder")
       .flatMap(({ path }) => phaseFolders(definitions, path).flatMap((folder) => inspectGateIn(definitions, folder))),
   ];
 }

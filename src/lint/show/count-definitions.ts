@@ -1,5 +1,4 @@
-import { readPhased } from "../../definitions/phases/read-phased.ts";
-import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
+import { allPhases, readAllPhased } from "../../definitions/phases/read-phased.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { type CheckContext, loadForCheck } from "../load-for-check.ts";
 import { sourcedRules } from "../located-checks.ts";
@@ -30,13 +29,8 @@ export function countDefinitions(definitions: DefinitionSnapshot, { standards }:
     behaviors: trees.flatMap(({ behaviors }) => behaviors).length,
     actions: new Set(actions).size,
     rules: new Set(rules).size,
-    ...countPhased(definitions),
+    workflows: readAllPhased(definitions).size,
+    phases: allPhases(definitions).length,
     standards: standards.files.length,
   };
-}
-
-function countPhased(definitions: DefinitionSnapshot): Pick<DefinitionCounts, "workflows" | "phases"> {
-  const types = [...new Set(workflowLocations(definitions).places.map(({ type }) => type))];
-  const phases = types.map((type) => readPhased(definitions, type).draft?.phases.length ?? 0);
-  return { workflows: types.length, phases: phases.reduce((sum, count) => sum + count, 0) };
 }

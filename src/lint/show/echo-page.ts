@@ -3,10 +3,9 @@ import { basename, dirname, resolve } from "node:path";
 import { parseMarkdown } from "../../definitions/phases/markdown/markdown.ts";
 import { phaseGate } from "../../definitions/phases/phase-gate.ts";
 import type { WorkflowDraft } from "../../definitions/phases/phased-workflow.ts";
-import { readPhased } from "../../definitions/phases/read-phased.ts";
+import { readAllPhased } from "../../definitions/phases/read-phased.ts";
 import { isMeasured } from "../../definitions/phases/requirements/clauses.ts";
 import { phasesIn } from "../../definitions/phases/single-file.ts";
-import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
 import { rewriteFile } from "../../definitions/rules/rewrite-file.ts";
 import { displayPath } from "../../definitions/snapshot/display-path.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
@@ -84,11 +83,9 @@ export async function rewritePage(path: string, lines: readonly EchoedLine[]): P
 type PlacedLine = EchoedLine & { readonly path: string };
 
 function echoWorkflows(definitions: DefinitionSnapshot): (PlacedLine & { readonly workflow: string })[] {
-  const types = [...new Set(workflowLocations(definitions).places.map(({ type }) => type))];
-  return types.flatMap((workflow) => {
-    const { draft } = readPhased(definitions, workflow);
-    return draft === undefined ? [] : echoed(draft, definitions.folder).map((line) => ({ ...line, workflow }));
-  });
+  return [...readAllPhased(definitions)].flatMap(([workflow, { draft }]) =>
+    draft === undefined ? [] : echoed(draft, definitions.folder).map((line) => ({ ...line, workflow })),
+  );
 }
 
 function echoed({ lines }: Pick<WorkflowDraft, "lines">, definitions: string): PlacedLine[] {

@@ -1,7 +1,7 @@
 import { readText } from "../../definitions/files/json-file.ts";
 import { readGate } from "../../definitions/gates/gate-definition.ts";
 import type { Phase } from "../../definitions/phases/phased-workflow.ts";
-import { readPhased, readTaskListOf } from "../../definitions/phases/read-phased.ts";
+import { readAllPhased, readPhased, readTaskListOf } from "../../definitions/phases/read-phased.ts";
 import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
 import type { WorkflowProblem } from "../../definitions/phases/workflow-problem.ts";
 import { readSettings } from "../../definitions/settings/team-settings.ts";
@@ -91,8 +91,8 @@ export async function explainWorkflow(
 
 /** Explains every phased workflow of a definitions folder. */
 export async function explainAll(definitions: DefinitionSnapshot, projectArea: string): Promise<readonly Explained[]> {
-  const types = workflowLocations(definitions).places.map(({ type }) => type);
-  const all = await Promise.all([...new Set(types)].map((type) => explainWorkflow(definitions, projectArea, type, {})));
+  const types = [...readAllPhased(definitions).keys()];
+  const all = await Promise.all(types.map((type) => explainWorkflow(definitions, projectArea, type, {})));
   return all.flatMap((one) => ("known" in one ? [] : [one]));
 }
 

@@ -1,3 +1,4 @@
+import { frontMatterIn } from "../../kit/front-matter.ts";
 import { yaml } from "../../kit/libraries.ts";
 
 /** The front matter of a document. */
@@ -51,13 +52,13 @@ export function headOf(text: string): {
   readonly end: number;
   readonly isClosed: boolean;
 } {
-  const [whole = "", source] = head.exec(text) ?? [];
-  const [, open = ""] = source === undefined ? (unclosed.exec(text) ?? []) : [];
-  const firstLine = lineAt(text, /^\uFEFF?\s*/.exec(text)?.[0].length ?? 0) + 1;
-  return { source: source ?? open, firstLine, end: whole.length, isClosed: source !== undefined };
+  const before = /^\uFEFF?\s*/.exec(text)?.[0].length ?? 0;
+  const firstLine = lineAt(text, before) + 1;
+  const head = frontMatterIn(text.slice(before));
+  if (head === undefined) return { source: unclosed.exec(text)?.[1] ?? "", firstLine, end: 0, isClosed: false };
+  return { source: head.source, firstLine, end: before + head.end, isClosed: true };
 }
 
-const head = /^\uFEFF?\s*---[ \t]*\r?\n((?:[\s\S]{0,65536}?\r?\n)??)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const unclosed = /^\uFEFF?\s*---[ \t]*\r?\n([\s\S]{0,4096})/;
 /** TOML is not read, but TOML that names a workflow or phase still restricts the document. */
 const tomlHead = /^\uFEFF?\s*\+\+\+[ \t]*\r?\n([\s\S]{0,65536}?)(?:\r?\n\+\+\+|$)/;

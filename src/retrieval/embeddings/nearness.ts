@@ -6,11 +6,11 @@ import { type DocumentRecord, placeWidth } from "../index/document-record.ts";
 import { writeWhole } from "../index/index-store.ts";
 import type { Inverted } from "../index/inverted.ts";
 import { hashOf } from "../index/read-document.ts";
+import { decodeData, encodeData } from "../index/saved-data.ts";
 import { yieldAfter } from "../index/yield-after.ts";
 import type { RankedFile } from "../ranking/ranked-file.ts";
 import { type EmbeddingSource, embedder } from "./endpoint.ts";
 import { rankByNearness } from "./fuse.ts";
-import { decodeVectors, encodeVectors } from "./vector-file.ts";
 
 /** A second ranking by meaning, if an embeddings endpoint is configured. */
 export type Nearness = {
@@ -53,7 +53,7 @@ export function nearness(
   }
 
   async function fill(index: Inverted, stop: AbortSignal): Promise<void> {
-    vectors ??= await readFile(path).then(decodeVectors, () => new Map());
+    vectors ??= await loadVectors(path);
     const missing = new Map<string, string>();
     const breathe = yieldAfter();
     for (const record of index.documents) {
@@ -87,7 +87,7 @@ export function nearness(
   async function save(all: ReadonlyMap<string, Float32Array>): Promise<void> {
     const used = new Set([...keys.values()].flat());
     const kept = new Map([...all].filter(([key]) => used.has(key)));
-    const warning = await writeWhole(path, encodeVectors(kept), "Embeddings cannot be cached");
+    const warning = await writeWhole(path, encodeData(mark, kept), "Embeddings cannot be cached");
     if (warning !== undefined) news.add(warning);
   }
 
@@ -153,6 +153,17 @@ export function nearness(
       await work;
     },
   };
+}
+
+const mark = "WAYMARK vectors 01";
+
+/** The saved vectors; none if the file is missing or damaged, since they can be requested again. */
+async function loadVectors(path: string): Promise<Map<string, Float32Array>> {
+  try {
+    return (decodeData(mark, await readFile(path)) as Map<string, Float32Array> | undefined) ?? new Map();
+  } catch {
+    return new Map();
+  }
 }
 
 function keyOf({ file, hash }: DocumentRecord): string {

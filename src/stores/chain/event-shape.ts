@@ -101,6 +101,7 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   updated: ({ workflow, pass, definition, total, supersedes }) =>
     [workflow, definition].every(isString) && [pass, total].every(isNumber) && areStrings(supersedes),
   archived: isAny,
+  identified: ({ project, later }) => isString(project) && (later === undefined || later === true),
   accepted: ({ what, hashes }) => [what, hashes].every(areStrings),
 };
 

@@ -10,10 +10,11 @@ import type { LineSource } from "../chain/line-source.ts";
 import { type Trusts, type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
 import { copyName, originOf } from "./history-origin.ts";
 import { openPlain } from "./plain-file.ts";
+import { readMarker } from "./published-marker.ts";
 import { byteOrderMarkLength, type OnRead, readLines } from "./read-lines.ts";
 import { UnsafePathError } from "./safe-folder.ts";
-import { readMarker } from "./state-file.ts";
 import { streamPaths } from "./stream-paths.ts";
+import { type MachineState, openMachineState } from "./trust/machine-state.ts";
 
 /** Reads a stream's whole journal and writes nothing; passes every record that counts to `hear`. */
 export function auditJournal(area: string, id: StreamId, ears: AuditListeners = {}): AuditedLog {
@@ -32,7 +33,7 @@ export function auditJournal(area: string, id: StreamId, ears: AuditListeners = 
     disputes:
       missing === undefined || missing === historyGone
         ? [
-            ...earlierHistories(area, id, verified),
+            ...earlierHistories(area, id, verified, ears.machine ?? openMachineState()),
             ...foreignHistory(id, begunAs, verified),
             ...(missing === historyGone ? [{ text: historyGone }] : []),
           ]
@@ -46,11 +47,13 @@ export type AuditListeners = {
   readonly hear?: (record: JournalRecord) => void;
   readonly onRead?: OnRead | undefined;
   readonly trusts?: Trusts;
+  readonly machine?: MachineState | undefined;
 };
 
 type ReadJournal = VerifiedLines & Pick<AuditedLog, "unfinished" | "missing" | "notes">;
 
-function readJournal(file: string, { hear, onRead, trusts }: AuditListeners): ReadJournal {
+/** Reads the journal at a path from its first line, and says why if it cannot. */
+export function readJournal(file: string, { hear, onRead, trusts }: AuditListeners): ReadJournal {
   try {
     return withFile(file, (fd, size) => {
       let end = 0;
@@ -109,8 +112,9 @@ function earlierHistories(
   area: string,
   id: StreamId,
   { lines, hashes, first, accepted }: VerifiedLines,
+  machine: MachineState,
 ): NonNullable<AuditedLog["disputes"]> {
-  const published = readMarker(streamPaths(area, id).marker);
+  const published = readMarker(streamPaths(area, id), machine);
   const others = published.filter(({ journal }) => journal !== first && !accepted.has(journal));
   if (others.length === 0) return [];
   const status = new Set(hashes.values());

@@ -36,7 +36,7 @@ export function openBotStream(
   const checkpoints = botCheckpoints(places, id, believing);
   const records = openRecords({ ...places, name: streamName(id) }, botReducer(bot), { checkpoints, memory, onRead });
   const { judgement } = records;
-  const state = openStateFile(places, records, clock);
+  const state = openStateFile(places, records, clock, believing.machine);
   const log = openLogFile(places, records, clock);
   const unsafePath = (): readonly string[] => foreignFilesAt(enginePaths(area, id));
   const publication = openPublication({ records, judgement, state, log, unsafePath });

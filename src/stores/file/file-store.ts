@@ -130,7 +130,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     },
     async audit(id) {
       const trust = believing(id);
-      const read = auditStream(area, id, { onRead, trusts: trustsIn(trust.seen) });
+      const read = auditStream(area, id, { onRead, trusts: trustsIn(trust.seen), machine });
       const both = await auditTrust(area, id, read, trust);
       audited = { key: streamKey(id), views: both.views };
       return both.log;

@@ -9,6 +9,21 @@ const folders = ["held", "kept", "tmp", "sessions", "runs", "state", "index", "b
 const histories = ["journal", "pinned"];
 const views = ["workflow_state.json", "activity_log.json"];
 
+const caches = ["published", "checkpoint", "shown"];
+
+/** Tells if a file below an engine folder belongs to one machine and has no business in git. */
+export function isMachineFile(path: string): boolean {
+  const [folder = "", ...rest] = path.split("/");
+  const isCache = folder === "journal" && caches.some((name) => path.endsWith(`.${name}`));
+  return rest.length > 0 && (folders.includes(folder) || isCache);
+}
+
+/** Tells if a path below an engine folder is the engine's, and no definition. */
+export function isEngineFile(path: string): boolean {
+  const [folder = ""] = path.split("/");
+  return [...folders, ...histories, "heads", ".gitignore"].includes(folder);
+}
+
 /**
  * Makes git ignore what the engine writes, even without `init`: its folder by its own file, the state files by this working copy's
  * exclude file. Never touches a `.gitignore` of the project.
@@ -20,7 +35,7 @@ export function ignoreEngineFiles(area: string, isCommitted: boolean): void {
     const file = join(engineFolder(area), ".gitignore");
     if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return;
     const passed = [...folders, ...(isCommitted ? [] : histories)].map((name) => `/${name}/`);
-    const within = isCommitted ? ["published", "checkpoint", "shown"].map((name) => `/journal/**/*.${name}`) : [];
+    const within = isCommitted ? caches.map((name) => `/journal/**/*.${name}`) : [];
     const lines = ["# Made by Waymark: what it keeps here for this working copy.", "/.gitignore", ...passed, ...within];
     atPath(file, (at) => writeFileSync(at, `${lines.join("\n")}\n`, { flag: "wx" }));
   });

@@ -1,13 +1,10 @@
 import { rmSync } from "node:fs";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { unlessIoError } from "../../kit/io-errors.ts";
-import { isObject } from "../../kit/json.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import type { ViewComparison } from "../../workflow/reconcile.ts";
-import { type Chain, isUncounted } from "../chain/journal-chain.ts";
 import type { FilePieces } from "../projections/file-pieces.ts";
-import { parseObject } from "../projections/json-text.ts";
-import { type Identity, identityAt, isSameFile, removeFile, replaceFile } from "./atomic-file.ts";
+import { type Identity, identityAt, isSameFile, removeFile } from "./atomic-file.ts";
 import {
   compareAbsence,
   compareFile,
@@ -20,8 +17,10 @@ import type { BotTotals } from "./journal-totals.ts";
 import { keepAside } from "./keep-aside.ts";
 import { openLastWritten } from "./last-written.ts";
 import { readPlain } from "./plain-file.ts";
+import { openPublishedMarker } from "./published-marker.ts";
 import type { ViewRecords } from "./records.ts";
 import type { BotPaths } from "./stream-paths.ts";
+import { type MachineState, openMachineState } from "./trust/machine-state.ts";
 
 /** `workflow_state.json`: comparing it with the history, and publishing it. */
 export type StateFile = {
@@ -59,9 +58,14 @@ const ofAnotherHistory: StateVerdict = { found: { kind: "behind" }, isOurs: fals
 const current = { found: { kind: "current" }, isOurs: true } as const;
 
 /** Opens the state file of one stream. */
-export function openStateFile(places: BotPaths, records: ViewRecords<BotTotals>, clock: Clock): StateFile {
+export function openStateFile(
+  places: BotPaths,
+  records: ViewRecords<BotTotals>,
+  clock: Clock,
+  machine: MachineState | undefined = openMachineState(),
+): StateFile {
   const placer = openFileReplacer(places.state, places.tmp);
-  const marker = openPublishedMarker(places);
+  const marker = openPublishedMarker(places, machine);
   const shown = openLastWritten(places.shown.state);
   let ours: { readonly identity: Identity; readonly stamp: string; readonly journal: string | null } | undefined;
   let stamped: { readonly head: string; readonly stamp: string } | undefined;
@@ -218,51 +222,4 @@ function isUnchanged(now: StateOnDisk, before: StateOnDisk): boolean {
 function digestOf(status: StateOnDisk): string | undefined {
   if (status.kind === "read") return sha256(status.bytes);
   return status.kind === "ours" ? undefined : "absent";
-}
-
-/** Remembers across processes that a state file was published: from then on, its absence is a deletion. */
-type PublishedMarker = {
-  /** Tells if the file has existed since the last record made without it. */
-  isSet(ledger: BotTotals): boolean;
-  set(ledger: BotTotals): void;
-  /** Tells if another history was published here before. */
-  isOfAnother(chain: Chain): boolean;
-};
-
-/** A published history: its first record's hash and its length when the marker was set. */
-type PublishedHistory = { readonly journal: string; readonly seq: number };
-
-/** Opens the marker of one stream. */
-function openPublishedMarker({ marker, tmp }: BotPaths): PublishedMarker {
-  let known: PublishedHistory | undefined;
-  const covers = ({ chain, absentAt }: BotTotals): boolean =>
-    known !== undefined && known.journal === chain.first && known.seq >= absentAt;
-  return {
-    isSet(ledger) {
-      if (covers(ledger)) return true;
-      known = readMarker(marker)[0] ?? known;
-      return covers(ledger);
-    },
-    set({ chain }) {
-      if (chain.first === null) return;
-      known = { journal: chain.first, seq: chain.seq };
-      const earlier = readMarker(marker).filter(({ journal }) => journal !== chain.first);
-      const kept = earlier.length === 0 ? known : { ...known, earlier };
-      replaceFile(marker, [Buffer.from(`${JSON.stringify(kept)}\n`)], tmp, { durable: true });
-    },
-    isOfAnother(chain) {
-      const [published] = readMarker(marker);
-      return published !== undefined && published.journal !== chain.first && !isUncounted(chain, published.journal);
-    },
-  };
-}
-
-/** The histories published from a stream, latest first; none if the marker is unreadable. */
-export function readMarker(path: string): readonly PublishedHistory[] {
-  const value = parseObject(unlessIoError(() => readPlain(path).toString("utf8")) ?? "");
-  const earlier = Array.isArray(value?.earlier) ? value.earlier : [];
-  return [value, ...earlier].flatMap((one) => {
-    const { journal, seq } = isObject(one) ? one : {};
-    return typeof journal === "string" && typeof seq === "number" ? [{ journal, seq }] : [];
-  });
 }

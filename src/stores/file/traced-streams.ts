@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { ioErrorCode } from "../../kit/io-errors.ts";
 import { runName } from "../../workflow/run-name.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
+import { readMarker } from "./published-marker.ts";
 import { inFolder } from "./safe-folder.ts";
 import { decodeName, encodeName, engineFolder, runsFolder, signedSession, streamPaths } from "./stream-paths.ts";
+import { openMachineState } from "./trust/machine-state.ts";
 
 /**
  * Every stream that left a trace in a project area: a record, a published file or a signed head. Sorted by name: bots, then their runs,
@@ -29,7 +31,7 @@ function botStreams(area: string): readonly StreamId[] {
   const heads = join(engineFolder(area), "heads");
   const traced = (folder: readonly string[], idOf: (name: string) => StreamId): readonly string[] => [
     ...namesIn(join(journals, ...folder), ".jsonl").filter((name) => isBegun(area, idOf(name))),
-    ...namesIn(join(journals, ...folder), ".published"),
+    ...namesIn(join(journals, ...folder), ".published").filter((name) => wasPublished(area, idOf(name))),
     ...namesIn(join(heads, ...folder), ".jsonl").filter((name) => folder.length > 0 || !name.startsWith(signedSession)),
   ];
   const bots = sorted(traced([], (name) => ({ kind: "bot", name })));
@@ -55,6 +57,11 @@ function sessionStreams(area: string): readonly StreamId[] {
     ),
   ];
   return sorted(sessions).map((name) => ({ kind: "session", name }));
+}
+
+/** Tells if this machine published a history here; a marker that git brought is no trace. */
+function wasPublished(area: string, id: StreamId): boolean {
+  return isBegun(area, id) || readMarker(streamPaths(area, id), openMachineState()).length > 0;
 }
 
 function sorted(names: readonly string[]): readonly string[] {

@@ -103,7 +103,8 @@ export const instructionCases: readonly Case[] = [
     finds: [
       `unread-file ${shape}/content/diagram.svg:1`,
       `missing-template ${shape}/content/knowledge_graph/build_map.json:3`,
-      "unread-file bots/story_bot/src:1",
+      "unread-file bots/story_bot/src/a.py:1",
+      "unread-file bots/story_bot/src/b.py:1",
     ],
   },
   {

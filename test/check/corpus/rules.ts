@@ -160,30 +160,4 @@ export const ruleCases: readonly Case[] = [
     files: { [rule]: withChecks([{ type: "must_not_match", pattern: ".*" }]) },
     finds: [`unsatisfiable-rule ${rule}:13`],
   },
-  {
-    title: "schemas that no document can satisfy",
-    files: {
-      [rule]: withChecks([
-        {
-          type: "json_schema",
-          schema: { type: "object", required: ["a"], properties: { b: {} }, additionalProperties: false },
-        },
-      ]),
-      [other]: {
-        description: "Others.",
-        examples,
-        checks: [
-          { type: "json_schema", schema: { required: ["a"], properties: { a: { not: {} } } } },
-          { type: "json_schema", schema: { type: "array", minItems: 3, maxItems: 2 } },
-          { type: "json_schema", schema: { allOf: [{ required: ["a"], properties: { a: false } }] } },
-        ],
-      },
-    },
-    finds: [
-      `unsatisfiable-rule ${other}:12`,
-      `unsatisfiable-rule ${other}:25`,
-      `unsatisfiable-rule ${other}:33`,
-      `unsatisfiable-rule ${rule}:13`,
-    ],
-  },
 ];

@@ -36,10 +36,10 @@ export async function signResponse(
 ): Promise<StatementToSign | Response> {
   const open = await openStepOf(parts);
   if (open === undefined) return changedRefusal();
-  const { project, run, needs } = open;
+  const { project, first, run, needs } = open;
   const { text, fields } = given;
   const statement: Statement<"answer" | "waive"> = statementFor(
-    { ...parts.ref, project, run, digest: responseDigest(fields) },
+    { ...parts.ref, project, first, run, digest: responseDigest(fields) },
     { decision: fields === undefined ? "answer" : "waive", comment: text },
     { now: parts.clock(), nonce: randomUUID(), seconds: needs.expires ?? defaultExpiry },
   );

@@ -69,9 +69,9 @@ function statementOf(
   waits: ApprovalWait,
   { decision, comment }: RequestedDecision,
 ): Statement {
-  const { project, run, digest, needs } = waits;
+  const { project, first, run, digest, needs } = waits;
   return statementFor(
-    { ...ref, project, run, digest },
+    { ...ref, project, first, run, digest },
     { decision, ...defined({ comment }) },
     { now: clock(), nonce: randomUUID(), seconds: needs.expires ?? defaultExpiry },
   );

@@ -148,7 +148,11 @@ function itemEntries(item: ListItem, place: Place): Entry[] {
   const [first, ...rest] = item.children;
   if (first?.type !== "paragraph") return walk(item.children, place);
   const lines = linesOf(first);
-  const end = lines.findIndex(({ text }, index) => index > 0 && (text.startsWith("**") || signOf(text) !== undefined));
+  const isNew = ({ text }: TextLine): boolean => text.startsWith("**") || signOf(text) !== undefined;
+  // "Duration: …" and "Cause: …" on lines of their own are two requirements.
+  const isNamed = ({ text }: TextLine): boolean =>
+    place.asks && namedLine.test(lines[0]?.text ?? "") && namedLine.test(text);
+  const end = lines.findIndex((one, index) => index > 0 && (isNew(one) || isNamed(one)));
   const own = end === -1 ? lines : lines.slice(0, end);
   const after = end === -1 ? [] : lines.slice(end);
   const written = own.map(({ text }) => text).join(" ");
@@ -156,7 +160,14 @@ function itemEntries(item: ListItem, place: Place): Entry[] {
   const isBox = typeof item.checked === "boolean" || (sign !== undefined && kindOfSign(sign) === "box");
   const text = written.slice(sign?.length ?? 0);
   const line = own[0]?.line ?? item.position?.start.line ?? 1;
-  const late = after.map((one): Entry => ({ ...one, kind: "text", place: noPlace }));
+  const late: Entry[] = [];
+  for (const one of after) {
+    const last = late.at(-1);
+    if (isNamed(one)) late.push({ ...one, kind: "item", place });
+    else if (last?.kind === "item" && !isNew(one))
+      late[late.length - 1] = { ...last, text: `${last.text} ${one.text}` };
+    else late.push({ ...one, kind: "text", place: noPlace });
+  }
   if (/^~~.*~~$/.test(text) || text === "") return late;
   const isLink = first.children.length === 1 && first.children[0]?.type === "link";
   if (!isBox && rest.length > 0 && isLabel({ text, line })) {
@@ -177,6 +188,9 @@ function itemEntries(item: ListItem, place: Place): Entry[] {
   const whole = { kind: isBox ? "box" : "item", text: [text, ...below].join("; "), line } as const;
   return [{ ...whole, place: { ...place, asks: true } }, ...inner, ...late];
 }
+
+/** A line that begins with its own label. */
+const namedLine = /^\p{Lu}[^:.!?`]{2,40}:\s+\S/u;
 
 /** The text of what only describes the item above it: a paragraph, or below a checkbox or a name in backticks an item without one. */
 function describingText(node: ListItem | RootContent, isWhole = true): string | undefined {

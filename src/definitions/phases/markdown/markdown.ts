@@ -4,6 +4,7 @@ import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import { frontMatterIn } from "../../../kit/front-matter.ts";
 
 /** A Markdown document with its text, tree and front matter. */
 export type MarkdownDocument = {
@@ -16,13 +17,13 @@ export type MarkdownDocument = {
 /** Parses Markdown with tables and task lists, or says why it would take too long. Never throws. */
 export function parseMarkdown(source: string): MarkdownDocument | { readonly unusable: string } {
   const normal = source.replaceAll(/\r\n?/g, "\n");
-  const frontMatter = /^---[ \t]*\n(?:[\s\S]*?\n)?---[ \t]*(?:\n|$)/.exec(normal)?.[0] ?? "";
-  const text = frontMatter.replaceAll(/[^\n]/g, " ") + normal.slice(frontMatter.length);
+  const { source: frontMatter, end } = frontMatterIn(normal) ?? { source: "", end: 0 };
+  const text = normal.slice(0, end).replaceAll(/[^\n]/g, " ") + normal.slice(end);
   const unusable = whyTooMuch(text);
   if (unusable !== undefined) return { unusable };
   try {
     const tree = fromMarkdown(text, options);
-    return { text, tree, frontMatter: frontMatter.split("\n").slice(1, -2).join("\n") };
+    return { text, tree, frontMatter };
   } catch {
     return { unusable: "it cannot be parsed as Markdown" };
   }

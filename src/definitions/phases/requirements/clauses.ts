@@ -16,7 +16,6 @@ export function maskQuotes(words: string): { readonly masked: string; readonly q
 /** Splits masked words into clauses, without examples. */
 export function clausesOf(masked: string): string[] {
   return masked
-    .replaceAll(/\b(max|min|approx)\.(?= ?\d)/gi, "$1 ")
     .replaceAll(/(?:\be\.\s?g\.?|\bfor example|\bfor instance|\bsuch as)[,:]?\s*[^;()]*/gi, "")
     .split(/;|,(?!\d)|[()[\]{}]|\.(?=\s|$)|[:!?](?=\s|$)|(?<!\d)\s+[-–—]\s+|\s+[-–—]\s+(?!\d)/)
     .map((clause) => clause.trim())

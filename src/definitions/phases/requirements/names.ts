@@ -1,6 +1,6 @@
 import { withoutMarks } from "../markdown/text-lines.ts";
 import { mayBeRule } from "./clauses.ts";
-import { typeIn } from "./forms.ts";
+import { joint, typeIn } from "./forms.ts";
 
 /** The field that a line is about, and the words that say something of it. */
 export type NamedWords = {
@@ -30,27 +30,21 @@ export function splitFields(line: string, isListed = false): string[] {
   return areBare && /^\s*(?:[:–—-]|\((?!.*\b(?:none|any|optional|empty)\b)[^)]*\)\W*$)/.test(tail)
     ? [...parts.map((part) => part.trim()), name].map((part) => part + tail)
     : isListed
-      ? [...all.slice(0, -1), ...splitThings(last, all.length > 1)]
+      ? [...all.slice(0, -1), ...splitThings(last)]
       : all;
 }
 
-/** Splits what follows the last name of a list, or a list of short things without names. */
-function splitThings(last: string, isLong: boolean): string[] {
+/** Splits a list of short things, with names or without. */
+function splitThings(list: string): string[] {
+  const things = list.split(/[,;]\s+(?:and\s+)?|\s+and\s+(?=(?:the|an?|your)\s)/);
   const isThing = (words: string): boolean =>
-    !mayBeRule(words.replace(/\babout\b/, "")) &&
-    !goesOn.test(words) &&
-    typeIn(words.replace(/^an? /i, "")) === undefined;
-  const [named] = new RegExp(`^(?:(?:the|an?) )?${code}(?:\\s*\\([^)]*\\))?`, "iu").exec(last) ?? [];
-  const rest = last.slice(named?.length ?? 0);
-  if (named !== undefined) {
-    const [joint = "", article] = /^(?:[,;] and|[,;]| and) (the |an? |your )?(?=[^`]+$)/i.exec(rest) ?? [];
-    const thing = rest.slice(joint.length - (article?.length ?? 0));
-    const isNext = /^[,;]/.test(joint) || isLong || article !== undefined;
-    return joint !== "" && isNext && isThing(thing) ? [named, ...thing.split(/[,;]\s+(?:and\s+)?/)] : [last];
-  }
-  const things = last.split(/[,;]\s+(?:and\s+)?|\s+and\s+(?=(?:the|an?|your)\s)/);
-  const areShort = things.every((one) => one.split(/\s+/).length <= 5 && isThing(one));
-  return !last.includes("`") && areShort ? things : [last];
+    new RegExp(`^(?:(?:the|an?) )?${code}(?:\\s*\\([^)]*\\))?$`, "iu").test(words) ||
+    (words.split(/\s+/).length <= (list.includes("`") ? 8 : 5) &&
+      !words.includes("`") &&
+      !mayBeRule(words) &&
+      !goesOn.test(words) &&
+      typeIn(words.replace(/^an? /i, "")) === undefined);
+  return things.every(isThing) ? things : [list];
 }
 
 /** Words that go on about what is before them. */
@@ -70,7 +64,7 @@ export function namesIn(line: string): readonly NamedWords[] {
     found.push({
       field: only[1],
       by: "code",
-      words: `${before.replace(/\s+as\s*$|[(\s]+$/i, "")}; ${after.replace(/^\s*\)/, "")}`,
+      words: `${before}; ${after}`,
     });
   }
   const [bold, name = ""] = /^[^\p{L}\p{N}*]*(?:(?:the|an?|your|our)\s+)?\*\*([^*`]+?):?\*\*\s*/iu.exec(text) ?? [];
@@ -83,15 +77,10 @@ export function namesIn(line: string): readonly NamedWords[] {
 /** The names that a line without one could be given, and the words left for it. */
 export function subjectsIn(line: string): readonly NamedWords[] {
   const text = line.replaceAll("**", "");
-  const cuts = [
-    ...text.matchAll(
-      /\s+[–—-]\s+|\s*\(|\s+(?=(?:is|are|must|has|have|at|no|not|more|less|fewer|above|below|under|between|exactly|equals?|up to|[<>=≥≤])(?![\p{L}]))/giu,
-    ),
-  ];
-  return cuts.flatMap(({ index, 0: { length } }) => {
-    const name = text.slice(0, index);
-    return isShort(name) && name.split(/\s+/).length <= 4 ? [labelled(name, text.slice(index + length))] : [];
-  });
+  const cuts = [...text.matchAll(/\s+[–—-]\s+|\s*\(/g), ...text.matchAll(joint)];
+  return cuts
+    .map(({ index, 0: { length } }) => labelled(text.slice(0, index), text.slice(index + length)))
+    .filter(({ field }) => field !== "" && field.split("_").length <= 4);
 }
 
 /** Makes a field name of the first words of a text. */
@@ -124,7 +113,6 @@ function withCode(line: string): string {
   const named = isList ? line.replaceAll(bold, (_, name: string) => `\`${asField(name)}\``) : line;
   return named
     .replaceAll(/\*\*`([^`*]+)`:?\*\*(:?)/g, "`$1`$2")
-    .replaceAll(/\*\*([\p{L}_][\p{L}\p{N}]*_[\p{L}\p{N}_]*)(:?)\*\*/gu, "`$1`$2")
     .replace(/(^|[:;]\s+)((?:please |the )?)([\p{L}]\p{L}*_[\p{L}\p{N}_]*)(?=[\s:,(]|$)/u, "$1$2`$3`");
 }
 

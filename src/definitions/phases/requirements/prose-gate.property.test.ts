@@ -11,7 +11,7 @@ const place = { path: "/w.md", file: "w.md", source: "w.md" };
 function read(text: string) {
   const document = parseMarkdown(text);
   if ("unusable" in document) throw new Error(document.unusable);
-  return proseGate(document.tree.children, "w.md");
+  return proseGate([{ nodes: document.tree.children, path: "/w.md", file: "w.md" }]);
 }
 
 const word = fc.constantFrom(

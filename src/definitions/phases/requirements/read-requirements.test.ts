@@ -6,7 +6,7 @@ import { proseGate } from "./prose-gate.ts";
 function read(text: string) {
   const document = parseMarkdown(text);
   if ("unusable" in document) throw new Error(document.unusable);
-  const { gate, lines } = proseGate(document.tree.children, "w.md");
+  const { gate, lines } = proseGate([{ nodes: document.tree.children, path: "/w.md", file: "w.md" }]);
   return {
     fields: gate.requirements.map(({ field, type, rules, checked }) =>
       [field, ...(checked === false ? ["asked"] : [type, ...rules.map(describeRule)])].join(" | "),
@@ -78,7 +78,7 @@ test("a column that says what is optional is read as that", () => {
   const isRequired = (text: string) => {
     const document = parseMarkdown(text);
     if ("unusable" in document) throw new Error(document.unusable);
-    return proseGate(document.tree.children, "w.md").gate.requirements[0]?.required;
+    return proseGate([{ nodes: document.tree.children, path: "/w.md", file: "w.md" }]).gate.requirements[0]?.required;
   };
   expect([row("yes"), row("no"), row("")].map(isRequired)).toEqual([false, true, true]);
 });
@@ -110,6 +110,26 @@ test("a third party that signs or agrees to something approves", () => {
   expect(asking("The number agrees with the ledger").approval).toBe(false);
 });
 
+test("who accepts and signs is told from what is accepted and signed, not by a list of roles", () => {
+  for (const line of ["The harbour pilot accepts the route", "Signed by both parties", "My aunt has signed"])
+    expect(asking(line).approval, line).toBe(true);
+  for (const line of ["The parser accepts empty input", "The server accepts the old token", "Signed packages only"])
+    expect(asking(line).approval, line).toBe(false);
+});
+
 test("a list with quotes and an `and` among its words is no choice", () => {
   expect(asking('**Processor**: name and seat, or "own staff"').fields).toEqual(["processor | asked"]);
+});
+
+test("an example of an optional field is not refused either", () => {
+  const { fields } = read('## Evidence\n\n- `cov`: list of files, optional\n\n```json\n{ "cov": false }\n```\n');
+  expect(fields).toEqual(["cov | asked"]);
+});
+
+test("labels on lines of their own inside one item are requirements of their own", () => {
+  expect(asking("Duration: number\n  Cause: text of at least\n  20 characters").fields).toEqual([
+    "duration | number",
+    "cause | string | at least 20 long",
+  ]);
+  expect(asking("What happened,\n  in order: text").fields).toHaveLength(1);
 });

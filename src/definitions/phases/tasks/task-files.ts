@@ -1,22 +1,18 @@
 import { join } from "node:path";
-import type { RootContent } from "mdast";
 import type { DefinitionSnapshot } from "../../../engine/ports/definition-snapshot.ts";
 import type { FileLocation } from "../file-location.ts";
-import type { LinkingFile } from "../linked-documents.ts";
 import { taskTitle } from "../markdown/phase-headings.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { plainText } from "../markdown/text-lines.ts";
 import { misplacedKeys } from "../misplaced-keys.ts";
-import type { TaskGate } from "../phase-gate.ts";
 import type { PhaseTask } from "../phased-workflow.ts";
-import { proseGate } from "../requirements/prose-gate.ts";
+import type { Prose } from "../requirements/prose-gate.ts";
 import { type WorkflowProblem, workflowProblem } from "../workflow-problem.ts";
 
 /** A task file: the task, its own gate, and complaints. */
 export type TaskRead = {
   readonly task?: PhaseTask;
-  readonly gate?: TaskGate;
-  readonly file?: LinkingFile;
+  readonly prose?: Prose;
   readonly complaints: readonly WorkflowProblem[];
 };
 
@@ -41,15 +37,8 @@ export function readTask(definitions: DefinitionSnapshot, file: string, place: F
   return [
     {
       task: { number: Number(digits), name, content: document.source, source: `${place.source}/${file}` },
-      gate: taskGate(document.tree.children, path, `${place.file}/${file}`),
-      file: { path, tree: document.tree },
+      prose: { nodes: document.tree.children, path, file: `${place.file}/${file}`, isTask: true },
       complaints: misplacedKeys(document, path),
     },
   ];
-}
-
-/** The gate of a task from its prose and evidence tables; its checklist of steps requires nothing. */
-function taskGate(nodes: readonly RootContent[], path: string, file: string): TaskGate {
-  const read = proseGate(nodes, file, true);
-  return { read, lines: read.lines.map((line) => ({ ...line, path })) };
 }

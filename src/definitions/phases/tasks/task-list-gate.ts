@@ -6,7 +6,7 @@ import type { DocumentTask } from "./document-tasks.ts";
 /** The gate of a phase in a task list: what the phase asks for, and for each task without criteria that it is done. */
 export function taskListGate({ nodes }: PhaseSection, tasks: readonly DocumentTask[], place: PhaseLocation): PhaseGate {
   const bare = tasks.filter((task) =>
-    readRequirements(task.nodes).lines.every(({ requirement }) => requirement === undefined),
+    readRequirements(task.nodes).every(({ requirement }) => requirement === undefined),
   );
   const { gate, ...read } = phaseGate(nodes, place);
   const own = gate.requirements.filter(({ field }) => field !== "summary" || bare.length === 0);

@@ -48,7 +48,7 @@ export function phasesInTaskList(
   const { phases, lines, complaints, isWhole } = phasesIn(document, { path, file, source: file }, taskListGate, true);
   if (isWhole) return invalid("the task list has no headings such as `Phase 1: Name`");
   const numbers = [...fixed, ...phases].map(({ number }) => number);
-  return { phases, lines, complaints: [...complaints, ...numberingComplaints(numbers, path, false)] };
+  return { phases, lines, complaints: [...complaints, ...numberingComplaints(numbers, path)] };
 }
 
 const otherNames = ["tasks", "tasks_file", "tasks_path", "task_list", "spec_path", "spec"];

@@ -27,6 +27,7 @@ export async function auditTrust(
   const { seen } = believing;
   const lost = seen && findLost(area, id, audited, seen);
   const branch = lost?.branch !== undefined && (await believing.isInGit()) ? lost.branch : undefined;
+  if (seen !== undefined && lost === undefined) remember(audited, seen);
   const before = (seen?.disputes() ?? []).map(({ text, at }) => `${text} Found on ${at}.`);
   // An earlier finding that was not accepted is never another branch's, regardless of the settings.
   const isElsewhere = audited.missing === historyGone && before.length === 0 && (await believing.isInGit());
@@ -60,13 +61,20 @@ function findLost(
   { hashes, lines, seq, head }: AuditedLog,
   seen: SeenHistory,
 ): LostRecords | undefined {
-  const asItIs: SeenHistory = { ...seen, note: ({ head: one }) => seen.has(one) }; // an audit leaves no trace
+  const asItIs: SeenHistory = { ...seen, note: ({ head: one }) => seen.has(one) }; // a rolled back history is not learned
   const rollback = openRollbackDetector(streamPaths(area, id).journal, streamName(id), "", asItIs);
   const chain = { ...emptyChain(), seq, head };
   for (const [number, hash] of hashes) rollback.reach({ seq: number, head: hash });
   for (const { kind, hash } of lines)
     if (kind === "aside" || kind === "accepted" || kind === "void") chain.forked.add(hash);
   return rollback.look(chain);
+}
+
+/** Remembers what was read of a whole history, so that a later rollback shows on a machine that only verifies. */
+function remember({ hashes, seq, head, breaks, missing }: AuditedLog, seen: SeenHistory): void {
+  if (missing !== undefined || breaks.length > 0) return;
+  for (const [number, hash] of hashes) seen.note({ seq: number, head: hash });
+  seen.keep({ seq, head });
 }
 
 /** Reports a checkpoint that someone else put there; it is not trusted. */

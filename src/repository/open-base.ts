@@ -1,0 +1,153 @@
+import { join, relative, resolve } from "node:path";
+import { isPathInside } from "../kit/is-path-inside.ts";
+import { realPathOrSame } from "../kit/real-path.ts";
+import { checkOut, checkOutVersions, filesAt, isRefName, runGit } from "./definition-versions.ts";
+import { isFolder } from "./project-root.ts";
+
+/** The agreed state of a project that a proposed one is compared with. */
+export type Base = {
+  /** The base as named. */
+  readonly name: string;
+  readonly commit?: string;
+  /** The top folder of the proposed files, and the folders laid out like it: the base, and where the proposal comes from. */
+  readonly top: string;
+  readonly folder: string;
+  readonly fork: string;
+  /** The definitions that judge: those of the base, unless they were given from elsewhere. */
+  readonly definitions: string;
+  /** The definitions folder below `top`, which must be that of the fork; undefined if they were given from elsewhere. */
+  readonly proposedDefinitions?: string;
+  /** The versions of the definitions since the fork. */
+  readonly versions: readonly string[];
+  /** The proposed commit contains the base. */
+  readonly isMerged: boolean;
+  /** The files of the proposed commit that the fork does not have, if git knows. */
+  readonly added: readonly string[];
+};
+
+export type BaseRequest = {
+  readonly base: string;
+  readonly root: string;
+  readonly definitions: string;
+  /** An empty folder for what is read from git. */
+  readonly into: string;
+  readonly progress: (read: number, total: number) => void;
+};
+
+/** Opens a folder or commit as the base of a proposal, or returns why it cannot. */
+export async function openBase(request: BaseRequest): Promise<Base | { readonly refused: string }> {
+  const { base } = request;
+  const folder = resolve(base);
+  if (!isFolder(folder)) return baseCommit(request);
+  // A proposal may hold a folder, and its author push a tag, of any name.
+  if (await isCommit(request))
+    return { refused: `--base ${base} is a folder and a commit: write ./${base} or refs/heads/${base}` };
+  return baseFolder(request, folder);
+}
+
+/** A checkout of the base, laid out like the root. */
+async function baseFolder({ base, root, definitions }: BaseRequest, folder: string): Promise<Base> {
+  const inside = isPathInside(root, definitions) ? relative(root, definitions) : undefined;
+  return {
+    name: base,
+    ...{ top: root, folder, fork: folder, versions: [], isMerged: true, added: [] },
+    definitions: inside === undefined ? definitions : join(folder, inside),
+    ...(inside === undefined ? {} : { proposedDefinitions: inside }),
+  };
+}
+
+async function isCommit({ base, root }: BaseRequest): Promise<boolean> {
+  return (
+    isRefName(base) && (await lineOf(root, ["rev-parse", "--verify", "--quiet", `${base}^{commit}`])) !== undefined
+  );
+}
+
+/** A commit of the root's repository, and where HEAD comes from it. */
+async function baseCommit(request: BaseRequest): Promise<Base | { readonly refused: string }> {
+  const { base, root, definitions, into, progress } = request;
+  const top = await lineOf(root, ["rev-parse", "--show-toplevel"]);
+  if (top === undefined) return { refused: `--base ${base} is no folder, and ${root} is not in a git repository` };
+  if (!(await isCommit(request))) return { refused: `this repository has no branch or commit ${base}, and no folder` };
+  const named = await refsNamed(top, base.split(/[~^@]/)[0] ?? base);
+  if (named.length > 1 || named.some((ref) => ref.startsWith("refs/tags/")))
+    return { refused: `--base ${base} may be ${named.join(" or ")}: name the one that is meant in full` };
+  const commit = await lineOf(top, ["rev-parse", "--verify", `${base}^{commit}`]);
+  const origin = commit && (await lineOf(top, ["merge-base", commit, "HEAD"]));
+  if (commit === undefined || origin === undefined)
+    return { refused: `${base} and the checked-out commit have no commit in common: fetch the whole history` };
+  const fork = origin === commit ? ((await forkOfMerge(top, commit)) ?? commit) : origin;
+  // By its name, not by where it leads: a proposal can make it a link.
+  const own = isPathInside(root, definitions)
+    ? join(await realPathOrSame(root), relative(root, definitions))
+    : definitions;
+  const inside = isPathInside(top, own) ? relative(top, own) : undefined;
+  const isOurs = (path: string): boolean =>
+    path.split("/").includes(".waymark") || (inside !== undefined && isPathInside(join(top, inside), join(top, path)));
+  const [tip, before] = [join(into, "base"), join(into, "fork")];
+  await checkOut(
+    top,
+    tip,
+    (await filesAt(top, commit, [])).filter(({ path }) => isOurs(path)),
+  );
+  const atFork = await filesAt(top, fork, []);
+  if (fork !== commit)
+    await checkOut(
+      top,
+      before,
+      atFork.filter(({ path }) => isOurs(path)),
+    );
+  const known = new Set(atFork.map(({ path }) => path));
+  const added = (await filesAt(top, "HEAD", [])).map(({ path }) => path).filter((path) => !known.has(path));
+  const versions =
+    inside === undefined || origin === commit
+      ? { versions: [] }
+      : await checkOutVersions({
+          definitions: own,
+          ref: commit,
+          since: origin,
+          into: join(into, "versions"),
+          progress,
+        });
+  if ("refused" in versions) return versions;
+  return {
+    ...{
+      name: base,
+      commit,
+      top,
+      folder: tip,
+      fork: fork === commit ? tip : before,
+      isMerged: origin === commit,
+      added,
+    },
+    definitions: inside === undefined ? definitions : join(tip, inside),
+    ...(inside === undefined ? {} : { proposedDefinitions: inside }),
+    versions: versions.versions.map((one) => one.folder),
+  };
+}
+
+/** The commit that a merge of a proposal into the base comes from: the merge base of its two parents. */
+async function forkOfMerge(top: string, base: string): Promise<string | undefined> {
+  const [head, into, merged, ...more] = ((await lineOf(top, ["rev-list", "--parents", "-n", "1", "HEAD"])) ?? "").split(
+    " ",
+  );
+  if (head === undefined || into !== base || merged === undefined || more.length > 0) return undefined;
+  return lineOf(top, ["merge-base", into, merged]);
+}
+
+/** The branches and tags that a short name can mean; someone who may push a tag must not choose the base. */
+async function refsNamed(top: string, name: string): Promise<readonly string[]> {
+  const full = ["heads", "remotes", "tags"].map((kind) => `refs/${kind}/${name}`);
+  const found = await runGit(top, ["for-each-ref", "--format=%(refname)", ...full]);
+  return "failed" in found
+    ? []
+    : found.out
+        .toString("utf8")
+        .split("\n")
+        .filter((ref) => full.includes(ref));
+}
+
+/** The first line that git prints; undefined if it fails or prints none. */
+async function lineOf(cwd: string, args: readonly string[]): Promise<string | undefined> {
+  const ran = await runGit(cwd, args);
+  return "failed" in ran ? undefined : ran.out.toString("utf8").split("\n")[0] || undefined;
+}
