@@ -92,6 +92,7 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
         successor: event.successor,
         gated: event.gated === true,
         ...(event.edits === undefined ? {} : { edits: event.edits }),
+        ...(event.commit === undefined ? {} : { commit: event.commit }),
         submitted: event.inputs ? { inputs: event.inputs } : {},
         ...replacedAttempt(before),
         ...(event.client === undefined ? {} : { client: event.client }),
@@ -244,7 +245,20 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
     stream,
     event,
     own,
-    ({ id, startedAt, openedBy, gated, submitted, checks, approvals = [], gateRefusals, client, answer, waivers }) => ({
+    ({
+      id,
+      startedAt,
+      openedBy,
+      gated,
+      submitted,
+      checks,
+      approvals = [],
+      gateRefusals,
+      client,
+      answer,
+      waivers,
+      commit,
+    }) => ({
       attempt,
       ...(id === undefined ? {} : { id }),
       status: "completed",
@@ -260,7 +274,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       },
       ...(checks === undefined ? {} : { checks }),
       ...(gateRefusals === undefined ? {} : { gateRefusals: gateRefusals }),
-      ...defined({ client, answer, waivers }),
+      ...defined({ client, answer, waivers, commit }),
     }),
   );
   stream.completedCount += 1;
