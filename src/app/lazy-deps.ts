@@ -50,6 +50,7 @@ export function lazyWorkTree(area: string): WorkTree {
     return workTree(area, join(stateFolder(), "trees"));
   };
   return {
+    head: async () => (await open()).head(),
     mark: async (...asked) => (await open()).mark(...asked),
     changedOutside: async (...asked) => (await open()).changedOutside(...asked),
   };

@@ -4,6 +4,7 @@ import { type RulesCheck, rulesAsCheck } from "../audit/recheck-rules.ts";
 import type { CheckAgain } from "../audit/recheck-walks.ts";
 import { readPlain } from "../checks/files/read-plain.ts";
 import { recheckGit } from "../checks/git/recheck-git.ts";
+import { treeComparer } from "../checks/git/tree-changes.ts";
 import { checkRules } from "../checks/rules/check-rules.ts";
 import { runCheckAgain } from "../checks/run-check-again.ts";
 import type { Checks } from "../engine/ports/checks.ts";
@@ -23,6 +24,7 @@ export function recheckChecks(
   onWait: () => void,
 ): { readonly again: CheckAgain; close(): void } {
   const places = findRunFolders();
+  const compare = treeComparer();
   const opened = new Map<string, Checks>();
   /** Runs the same command on the same files only once, however many steps require it. */
   const ran = new Map<string, Promise<CheckNow>>();
@@ -40,17 +42,17 @@ export function recheckChecks(
     return checks;
   };
   return {
-    async again({ stream }, { step, completed, startedAt }, check) {
+    async again({ stream }, { step, completed, since }, check) {
       const { kind, name, run = stream.stream.session?.run } = stream;
       const place = await places.of(stream.area.area, run);
       const { area } = place;
       if (check.kind === "rules") return recheckRules(area, check);
       const definition = canonicalText(checkMeaning(check));
       if (check.kind === "git")
-        return { name: check.name, definition, reads: "", ...(await recheckGit(area, check, startedAt)) };
+        return { name: check.name, definition, reads: "", ...(await recheckGit(area, check, since, compare)) };
       const key = canonicalText([area, definition]);
       const { workflow, pass, attempt } = completed;
-      const asked = { id: { kind, name, ...defined({ run }) }, startedAt, check };
+      const asked = { id: { kind, name, ...defined({ run }) }, check };
       const checks = await checksIn(place);
       const found = ran.get(key) ?? runCheckAgain(checks, { ...asked, ref: { workflow, pass, step, attempt } }, onWait);
       ran.set(key, found);

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { TrustDecision } from "../checks/command-trust.ts";
+import { packageConfigOf } from "../checks/commands/package-config.ts";
 import { packageScriptsOf } from "../checks/commands/package-scripts.ts";
-import { commandHash, pinValue } from "../checks/commands/pinned-command.ts";
+import { commandHash, pinState } from "../checks/commands/pinned-command.ts";
 import { readPlan } from "../definitions/bot-definitions.ts";
 import { botsIn } from "../definitions/bots/live-bots.ts";
 import { listWorkflows } from "../definitions/disclosure/list-workflows.ts";
@@ -74,10 +75,16 @@ async function commandDetails(area: string, check: CommandCheck): Promise<Record
   for (const [field, fact] of Object.entries(gives)) shown[`gives ${field}`] = fact;
   if (reads !== undefined) shown["depends on"] = reads.join(", ");
   for (const pin of pins) {
-    const value = await pinValue(area, pin);
+    const state = await pinState(area, pin);
     const label = pin.pointer === undefined ? pin.file : `${pin.file}#${pin.pointer}`;
-    shown[`pin ${label}`] = value === null ? "nothing is there" : JSON.stringify(value);
+    shown[`pin ${label}`] =
+      "value" in state
+        ? JSON.stringify(state.value)
+        : "absent" in state
+          ? "nothing is there"
+          : `unreadable: ${state.unreadable}`;
   }
+  for (const [file, { hash }] of await packageConfigOf(area, check)) shown[`configured by ${file}`] = hash.slice(0, 12);
   return shown;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, realpath, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type CommandTrust, openCommandTrust } from "../checks/command-trust.ts";
 import type { CommandTools } from "../checks/commands/command-check.ts";
@@ -35,6 +35,7 @@ export function lazyChecks(
         const words = trustedFor.map(async (place) => machineTrust(area).decided(await realPathOrSame(place)));
         return (await Promise.all(words)).flat().find((one) => one.definition === definition);
       },
+      trust: await trustCommand(definitions, history),
       seal: (about, result) => machine.key()?.mac("checked", about, result),
       checkSchema: schemasIn(definitions),
       memory: readsMemory(join(stateFolder(), "reads")),
@@ -63,6 +64,13 @@ export function lazyChecks(
       );
     },
   };
+}
+
+/** The command to trust checks with: for a project area beside the definitions it names the area. */
+async function trustCommand(definitions: string, history: string): Promise<string> {
+  const home = basename(definitions) === ".waymark" ? dirname(definitions) : definitions;
+  const [usual, area] = await Promise.all([realPathOrSame(home), realPathOrSame(history)]);
+  return usual === area ? "waymark trust" : `waymark trust --project-area ${JSON.stringify(area)}`;
 }
 
 /** The checks of a server that sees no work tree. */

@@ -1,5 +1,6 @@
 import { type Check, type CheckResult, type CheckStatus, facts } from "../gates/check.ts";
 import { isOfFileCheck } from "../gates/check-schema.ts";
+import { usesPackageManager } from "../kit/package-script.ts";
 import type { RulesCheck } from "./recheck-rules.ts";
 
 /** The result of a check now; `unseen` says what this checkout cannot tell. */
@@ -49,7 +50,7 @@ function compareResults(
   const { name } = check;
   const isSameCheck =
     recorded.definition === found.definition || (check.kind === "file" && isOfFileCheck(check, recorded));
-  const isPinned = check.kind === "command" && check.pins.length > 0;
+  const isPinned = check.kind === "command" && (check.pins.length > 0 || usesPackageManager(check.run));
   const isSameFiles = recorded.reads === found.reads;
   const others = differingFacts(check, recorded, found);
   // The same command on the same files has the same number of tests anywhere; which ones are skipped may differ.

@@ -156,7 +156,7 @@ async function compareWithSequence(
               gate,
               observed,
               completed,
-              startedAt: state.startedAt,
+              since: state.commit,
               recorded: state.checks ?? [],
               rules: gate.rulesHold ? rules : undefined,
             },

@@ -12,7 +12,8 @@ export type JudgedStep = {
   /** Observations made when its evidence was judged again. */
   readonly observed: Observations;
   readonly completed: Completed;
-  readonly startedAt: string;
+  /** The commit HEAD was at when it was opened, if that is on record. */
+  readonly since: string | undefined;
   readonly recorded: readonly CheckResult[];
   /** The rules its gate enforces; undefined if it has none. */
   readonly rules: readonly Rule[] | undefined;

@@ -4,7 +4,7 @@ import type { Check, CheckResult, CheckStatus } from "../gates/check.ts";
 /** Runs one check on the current files, ignoring known results, and waits for it; calls `onWait` meanwhile. */
 export async function runCheckAgain(
   checks: Checks,
-  { check, ...asked }: Pick<CheckRequest, "id" | "ref" | "startedAt"> & { readonly check: Check },
+  { check, ...asked }: Pick<CheckRequest, "id" | "ref"> & { readonly check: Check },
   onWait: () => void,
 ): Promise<CheckStatus> {
   let result: CheckResult | undefined;

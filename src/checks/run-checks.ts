@@ -9,13 +9,14 @@ import type { StreamId } from "../workflow/stream-id.ts";
 import type { TrustDecision } from "./command-trust.ts";
 import { type CommandTools, hashReads, runCommandCheck } from "./commands/command-check.ts";
 import { packageScriptsOf } from "./commands/package-scripts.ts";
-import { commandHash } from "./commands/pinned-command.ts";
+import { commandHash, pinnedCommand } from "./commands/pinned-command.ts";
 import { withRemarks } from "./commands/result-remarks.ts";
 import { type ReleaseTurn, takeTurn } from "./commands/work-tree-turn.ts";
 import { type CheckSchema, checkFile, withSchema } from "./files/file-check.ts";
 import { changedBetween, type FileReader } from "./files/file-reader.ts";
 import { filesIn, type ReadsMemory } from "./files/reads-memory.ts";
 import { checkGit } from "./git/git-check.ts";
+import { treeComparer } from "./git/tree-changes.ts";
 
 export type ChecksDeps = {
   /** The work tree that checks read. */
@@ -24,6 +25,8 @@ export type ChecksDeps = {
   readonly turns: string;
   /** A person's decision about a command on this machine, by the hash of what would run. */
   readonly decided: (definition: string) => Promise<TrustDecision | undefined>;
+  /** The command by which a person decides about it. */
+  readonly trust: string;
   /** Seals a result as this machine's own; undefined if no key can be stored. */
   readonly seal: (about: string, result: string) => string | undefined;
   readonly checkSchema: CheckSchema;
@@ -40,6 +43,7 @@ type RunningCheck = { readonly stream: string; readonly done: Promise<void>; sin
 /** The checks of one work tree. */
 export function checksIn(place: ChecksDeps): Checks {
   const running = new Map<string, RunningCheck>();
+  const compare = treeComparer();
   /** Failures that only another window may have seen; each is reported here once too. */
   const heard = new Map<string, CheckResult>();
   const stopping = new AbortController();
@@ -55,7 +59,7 @@ export function checksIn(place: ChecksDeps): Checks {
       const definition = fileDefinition(whole);
       return { name, definition, ...(await checkFile(place.area, whole, place.checkSchema, submitted)) };
     }
-    const found = await checkGit(place.area, check, asked.startedAt);
+    const found = await checkGit(place.area, check, asked.since, compare);
     return { name, definition: canonicalText(checkMeaning(check)), reads: "", ...found };
   }
 
@@ -65,7 +69,8 @@ export function checksIn(place: ChecksDeps): Checks {
     const decided = await place.decided(definition);
     if (decided?.word !== "yes") {
       const why = decided === undefined ? "not trusted on this machine" : "rejected on this machine";
-      return { name, status: "untrusted", definition, summary: `${why}: ${check.run.join(" ")}` };
+      const { trust } = place;
+      return { name, status: "untrusted", definition, summary: `${why}: ${check.run.join(" ")}`, trust };
     }
     const { read } = await place.tools();
     const now = await hashReads(place.area, check, read);
@@ -156,13 +161,17 @@ export function checksIn(place: ChecksDeps): Checks {
         const tools = await place.tools();
         // The previous holder of the turn may have run this check.
         if (await isDone(asked, check, definition, tools)) return;
+        // Trust and what is trusted may have changed while it waited: the next call says so.
+        if ((await place.decided(definition))?.word !== "yes") return;
+        const pinned = await pinnedCommand(place.area, check);
+        if (pinned.definition !== definition) return;
         const reported = await asked.previousResult(check.name);
         if (reported !== undefined && isSealed(asked, reported) && !isDeepStrictEqual(reported, earlier)) {
           heard.set(key, reported);
           return;
         }
         const submitted = asked.content;
-        const asking = { area: place.area, check, definition, submitted, stop: stopping.signal };
+        const asking = { area: place.area, check, pinned, submitted, stop: stopping.signal };
         const ran = await runCommandCheck(asking, tools);
         if (stopping.signal.aborted) return;
         const read = await hashReads(place.area, check, tools.read);

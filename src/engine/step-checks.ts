@@ -48,7 +48,7 @@ export async function startChecks(
     checks,
     results: known,
     previousResult: before,
-    startedAt: state.startedAt,
+    since: state.commit,
     content,
     submittedFile: async (path) => {
       const named = content.filter((one) => one.path === deps.content.normalizePath(path));

@@ -8,7 +8,9 @@ import { completedAndGone } from "../workflow/position.ts";
 import { reconcile } from "../workflow/reconcile.ts";
 import { refuseUnrecorded } from "../workflow/refuse.ts";
 import { replay } from "../workflow/replay.ts";
+import type { StepRef } from "../workflow/step-ref.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import type { Plan } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import { foreignHistory } from "./identified-log.ts";
 import type { PlanReading } from "./ports/definitions.ts";
@@ -91,7 +93,7 @@ export async function transactOnce(
     };
   }
   const prepared = await prepare?.(decided);
-  const decision = prepared?.decision ?? decided;
+  const decision = await withCommits(deps, prepared?.decision ?? decided, reading);
   for (const event of decision.events)
     if (event.type === "started" && event.edits !== undefined) await deps.workTree?.mark(deps.id, event);
   const [appended, later] = await Promise.all([
@@ -109,6 +111,23 @@ export async function transactOnce(
   if (appended.status === "recorded") warnings.push(...(await deps.views.publish(deps.id)));
   const stream = replay(decision.events, situation.stream);
   return { decision, reading, stream, warnings, saved: appended.saved };
+}
+
+/** Adds the current commit to each opened step whose checks count commits from there. */
+async function withCommits(deps: EngineDeps, decision: Decision, { plan }: PlanReading): Promise<Decision> {
+  const events = [...decision.events];
+  for (const [at, event] of events.entries())
+    if (event.type === "started" && countsCommits(plan, event))
+      events[at] = { ...event, ...defined({ commit: await deps.workTree?.head() }) };
+  return { ...decision, events };
+}
+
+function countsCommits({ workflows }: Plan, { workflow, step }: StepRef): boolean {
+  for (const { name, steps } of workflows)
+    for (const { name: own, gate } of name === workflow ? steps : [])
+      for (const check of own === step ? (gate?.checks ?? []) : [])
+        if (check.kind === "git" && check.commitsSinceStart !== undefined) return true;
+  return false;
 }
 
 /** Definitions and history at one moment, with the views settled. */

@@ -95,6 +95,8 @@ export type CheckResult = {
   /** A short summary. */
   readonly summary: string;
   readonly facts?: Facts;
+  /** The names of failing tests, the first twenty. */
+  readonly failing?: readonly string[];
   /** The evidence fields it gives, as found. */
   readonly found?: Readonly<Record<string, number>>;
   readonly exit?: number;
@@ -116,4 +118,6 @@ export type CheckStatus =
       readonly definition: string;
       readonly summary: string;
       readonly seconds?: number;
+      /** The command by which a person trusts it. */
+      readonly trust?: string;
     };

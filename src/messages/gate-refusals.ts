@@ -80,11 +80,13 @@ export function sharedRefusalMessage(
     case "untrusted": {
       const { checks } = refusal;
       const step = title(refusal.step);
-      const names = checks.filter(({ status }) => status === "untrusted").map(({ name }) => name);
+      const untrusted = checks.filter(({ status }) => status === "untrusted");
+      const names = untrusted.map(({ name }) => name);
+      const trust = untrusted.map((one) => ("trust" in one ? one.trust : undefined)).find((one) => one !== undefined);
       return {
         error: "check_untrusted",
         message: `The checks of ${step} run commands that are not trusted on this machine: ${names.join(", ")}. Nothing was run.`,
-        required_action: `Ask the person to review them with waymark trust, then complete ${step} again.`,
+        required_action: `Ask the person to review them with ${trust ?? "waymark trust"}, then complete ${step} again.`,
       };
     }
     case "declined": {

@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { sha256 } from "../kit/sha256.ts";
+import { runGit as askRaw, type GitOutput } from "./git/ask-git.ts";
 
 /** A version of a definitions folder on a branch, checked out into its own folder. */
 export type DefinitionVersion = { readonly commit: string; readonly folder: string };
@@ -110,25 +110,7 @@ export async function checkOut(root: string, folder: string, files: readonly Tre
   }
 }
 
-/** A definitions folder is never larger. */
-const mostBytes = 256 * 1024 * 1024;
-
-type Ran = { readonly out: Buffer } | { readonly failed: string };
-
-/** Runs git with plain arguments: no shell, no magic pathspecs, no replaced objects. */
-export function runGit(cwd: string, args: readonly string[], input = ""): Promise<Ran> {
-  return new Promise((resolve) => {
-    const options = { cwd, encoding: "buffer", maxBuffer: mostBytes } as const;
-    const child = execFile(
-      "git",
-      ["--literal-pathspecs", "--no-replace-objects", ...args],
-      options,
-      (error, stdout, stderr) => {
-        const why = stderr.toString("utf8").trim().split("\n")[0];
-        resolve(error === null ? { out: stdout } : { failed: why || error.message });
-      },
-    );
-    child.stdin?.on("error", () => undefined); // git exited before reading: the exit code says so
-    child.stdin?.end(input);
-  });
+/** Runs git with plain arguments: no magic pathspecs. */
+export function runGit(folder: string, args: readonly string[], input = ""): Promise<GitOutput> {
+  return askRaw(folder, ["--literal-pathspecs", ...args], { input });
 }

@@ -18,7 +18,7 @@ export type Repository = {
 
 /** Finds the repository of a folder by reading its files, without running git; undefined if it has no main work tree. */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
-  const found = await findDotGit(await realPathOfNew(folder));
+  const found = await findDotGit(folder);
   if (found === undefined) return undefined;
   const { tree, dotGit, isFolder } = found;
   if (isFolder) return { here: tree, main: tree, common: dotGit };
@@ -51,13 +51,22 @@ export async function linkedTrees(common: string): Promise<readonly WorkTree[]> 
   return found.filter(({ folder }) => trusted.has(folder));
 }
 
-async function findDotGit(from: string): Promise<{ tree: string; dotGit: string; isFolder: boolean } | undefined> {
-  for (let tree = from; ; tree = dirname(tree)) {
+/** The work tree that holds a folder, and its `.git`, which is a folder or a file that names one. */
+export type DotGit = { readonly tree: string; readonly dotGit: string; readonly isFolder: boolean };
+
+/** Finds the nearest `.git` from a folder upwards. */
+export async function findDotGit(from: string): Promise<DotGit | undefined> {
+  for (let tree = await realPathOfNew(from); ; tree = dirname(tree)) {
     const dotGit = join(tree, ".git");
     const found = await stat(dotGit).catch(() => undefined);
     if (found !== undefined) return { tree, dotGit, isFolder: found.isDirectory() };
     if (tree === dirname(tree)) return undefined;
   }
+}
+
+/** The git folder of a work tree; undefined if its `.git` file names none. */
+export async function gitFolderOf({ dotGit, isFolder }: DotGit): Promise<string | undefined> {
+  return isFolder ? dotGit : pathIn(dotGit, gitdirLine);
 }
 
 /** The branch of a work tree, also during a rebase, when HEAD is detached. */
@@ -90,9 +99,8 @@ async function mainBranch(common: string): Promise<string | undefined> {
 
 /** The checked-out commit of a folder, read from git's files; undefined outside a repository or without a commit. */
 export async function headCommit(folder: string): Promise<string | undefined> {
-  const found = await findDotGit(await realPathOfNew(folder));
-  if (found === undefined) return undefined;
-  const own = found.isFolder ? found.dotGit : await pathIn(found.dotGit, gitdirLine);
+  const found = await findDotGit(folder);
+  const own = found === undefined ? undefined : await gitFolderOf(found);
   if (own === undefined) return undefined;
   const common = (await pathIn(join(own, "commondir"), /^(.+)$/m)) ?? own;
   const head = (await textOf(join(own, "HEAD"))).trim();

@@ -163,7 +163,8 @@ function decideMoved(command: CompleteCommand, ref: StepRef, position: Position,
     command.attempt !== undefined ||
     completion?.by === caller.id ||
     completion?.approvedFingerprint !== undefined ||
-    !hasOpenSteps;
+    !hasOpenSteps ||
+    isCheckedTogether(ref, position, situation);
   const { workflow, current, run } = position;
   const { step } = ref;
   const again = isMine ? repeatedReply(command, ref, position, situation) : undefined;
@@ -180,6 +181,12 @@ function decideMoved(command: CompleteCommand, ref: StepRef, position: Position,
     { ...moved, ...(last && { last }), ...(kept && { onRecord: true }) },
     kept,
   );
+}
+
+/** Tells if a caller holds the very attempt that another completed with checks: both waited for the same result. */
+function isCheckedTogether(ref: StepRef, { run }: Position, { stream, caller }: DecisionContext): boolean {
+  const hasChecks = (run.steps.get(ref.step)?.checks ?? []).length > 0;
+  return hasChecks && (stream.openSteps.get(caller.id) ?? []).some((one) => isSameAttempt(one, ref));
 }
 
 /** The reply that a completion already got, for the same call sent again after a lost reply. */

@@ -85,6 +85,8 @@ export type Event = Stamp &
         readonly judgedBy?: string;
         /** Globs of files that may change while it is open. */
         readonly edits?: readonly string[];
+        /** The commit HEAD was at, if a check counts commits from it. */
+        readonly commit?: string;
       } & StepRef)
     /** A person or a route went back: the step and those after it no longer count. */
     | ({

@@ -92,6 +92,7 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
         successor: event.successor,
         gated: event.gated === true,
         ...(event.edits === undefined ? {} : { edits: event.edits }),
+        ...(event.commit === undefined ? {} : { commit: event.commit }),
         submitted: event.inputs ? { inputs: event.inputs } : {},
         ...replacedAttempt(before),
         ...keptOverAttempts(before),
@@ -272,6 +273,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       waivers,
       rounds = 0,
       routesTaken,
+      commit,
     }) => ({
       attempt,
       ...(id === undefined ? {} : { id }),
@@ -290,7 +292,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       },
       ...(checks === undefined ? {} : { checks }),
       ...(gateRefusals === undefined ? {} : { gateRefusals: gateRefusals }),
-      ...defined({ client, answer, waivers }),
+      ...defined({ client, answer, waivers, commit }),
     }),
   );
   stream.completedCount += 1;

@@ -33,6 +33,8 @@ export type StepState = {
   readonly gated: boolean;
   /** Globs of files that may change while it is open, as declared when it was opened. */
   readonly edits?: readonly string[];
+  /** The commit HEAD was at when it was opened, if a check counts commits from it. */
+  readonly commit?: string;
   readonly submitted: Submission;
   /** The results of this attempt's checks, the newest of each. */
   readonly checks?: readonly CheckResult[];

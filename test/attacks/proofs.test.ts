@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -146,4 +146,41 @@ test("with file tools: a schema that was changed makes another check of the one 
   expect(await window.call("complete_action", { confirmation: "yes" })).toMatchObject({ status: "completed" });
   const names = [...project.read(journal).matchAll(/"definition":"(\w+)","name":"plan"/g)].map(([, one]) => one);
   expect(new Set(names).size).toBe(2);
+});
+
+test("with a shell kept inside the project: a report replaced while the check runs does not count", async () => {
+  const project = provingProject({ passed: 1 });
+  project.write(
+    "run-tests.cjs",
+    `const fs = require("node:fs");
+    fs.mkdirSync("reports", { recursive: true });
+    fs.writeFileSync("reports/junit.xml", '<testsuites><testcase name="x"><failure/></testcase></testsuites>');
+    const until = setInterval(() => { if (fs.existsSync(".waymark/go")) { clearInterval(until); process.exit(0); } }, 20);`,
+  );
+  const window = await opened(project);
+  const answer = window.call("complete_action", honest);
+  const isThere = async (path: string): Promise<void> => {
+    while (!existsSync(project.path(path))) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  await isThere("reports/junit.xml");
+  // Each is another file; the watch needs to see two of them.
+  for (let round = 0; round < 30; round++) {
+    project.write("forged.xml", `<testsuites>${'<testcase name="x"/>'.repeat(9 + round)}</testsuites>`);
+    renameSync(project.path("forged.xml"), project.path("reports/junit.xml"));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  project.write(".waymark/go", "");
+  const { error, checks } = await answer;
+  expect([error, checks?.[0]?.summary]).toEqual([
+    "check_failed",
+    expect.stringContaining("was written more than once"),
+  ]);
+});
+
+test("the names of failing tests are on record, and the reply shows them", async () => {
+  const project = provingProject({ passed: 1, failed: 2 });
+  const window = await opened(project);
+  const { checks } = await window.call("complete_action", honest);
+  expect(checks?.[0]?.summary).toBe("exited with 1, not 0; failed: f0, f1");
+  expect(project.read(journal)).toContain('"failing":["f0","f1"]');
 });

@@ -97,7 +97,9 @@ describe("an assistant that writes the record itself, and verify --require --rec
     project.write("plan.json", { passed: 2, failed: 1 });
     expect(await elsewhere(project, "--recheck")).toMatchObject({
       code: 1,
-      problems: ["gather_context: tests passed on record (3 of 3 tests passed), and fails now: exited with 1, not 0"],
+      problems: [
+        "gather_context: tests passed on record (3 of 3 tests passed), and fails now: exited with 1, not 0; failed: f0",
+      ],
     });
     forge(project, journal, (event) =>
       event.type === "checked" ? { ...event, result: { ...event.result, name: "other" } } : event,
@@ -144,7 +146,9 @@ describe("an assistant that writes the record itself, and verify --require --rec
     expect(await elsewhere(other)).toMatchObject({ code: 0 });
     expect(await elsewhere(other, "--recheck")).toMatchObject({
       code: 1,
-      problems: ["gather_context: tests passed on record (1 of 1 tests passed), and fails now: exited with 1, not 0"],
+      problems: [
+        "gather_context: tests passed on record (1 of 1 tests passed), and fails now: exited with 1, not 0; failed: f0, f1, f2",
+      ],
     });
   });
 });

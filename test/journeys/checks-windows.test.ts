@@ -115,3 +115,16 @@ test("a phase answers checking after the time that the settings say; then the sa
     answer = await callPhase(window, "complete_phase", submitted);
   expect(answer).toMatchObject({ checkpoint_passed: true, checks: [{ name: "works", status: "passed" }] });
 });
+
+test("a window that waited for a check gets its result, also where another completed the step with it meanwhile", async () => {
+  const project = projectWith(0);
+  await trustAll(project);
+  const [one, other] = [await openWindow(project.root), await openWindow(project.root)];
+  await one.call("shape_bot");
+  expect(await one.call("complete_action", done)).toMatchObject({ status: "checking" });
+  await other.call("shape_bot");
+  project.goOn();
+  expect(await resultIn(other)).toMatchObject({ status: "completed" });
+  expect(await one.call("complete_action", done)).toMatchObject({ status: "completed" });
+  expect(await one.call("complete_action", { ...done, evidence: { other: 1 } })).toMatchObject({ error: "conflict" });
+});

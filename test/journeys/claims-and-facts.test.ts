@@ -102,9 +102,9 @@ describe("what was claimed stands beside what was found", () => {
     const text = await says("show", run);
     expect(text).toContain("refused: check_failed");
     expect(text).toContain("tests_passed: claimed 3, found 2 by tests");
-    expect(text).toContain("✗ tests failed: exited with 1, not 0 (exit 1");
+    expect(text).toContain("✗ tests failed: exited with 1, not 0; failed: f0 (exit 1");
     expect(text).toContain("1 of 3 failed");
-    expect(await says("log")).toMatch(/tests failed: exited with 1, not 0 \(exit 1/);
+    expect(await says("log")).toMatch(/tests failed: exited with 1, not 0; failed: f0 \(exit 1/);
     expect(await says("status")).toContain("waiting for fixes: its rules or checks failed");
     project.write("plan.json", { passed: 3 });
     expect(isDone(await submission({ summary: "done" }))).toBe(true);

@@ -98,8 +98,8 @@ describe("verify --require --recheck", () => {
     const { code, data } = await recheck(project);
     expect(code).toBe(1);
     expect(data.problems).toEqual([
-      "phase 1: tests passed on record (3 of 3 tests passed), and fails now: exited with 1, not 0",
-      "phase 2: tests passed on record (3 of 3 tests passed), and fails now: exited with 1, not 0",
+      "phase 1: tests passed on record (3 of 3 tests passed), and fails now: exited with 1, not 0; failed: t0",
+      "phase 2: tests passed on record (3 of 3 tests passed), and fails now: exited with 1, not 0; failed: t0",
       'phase 2: plan passed on record (docs/plan.md exists), and fails now: docs/plan.md: missing heading "Scope"',
     ]);
   });

@@ -1,14 +1,15 @@
-import { lstat, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { CheckResult, CommandCheck, Facts } from "../../gates/check.ts";
 import { canonicalText } from "../../gates/check-verdict.ts";
-import { isPathInside } from "../../kit/is-path-inside.ts";
-import { realPath } from "../../kit/real-path.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { notSubmitted, type SubmittedFile } from "../files/file-check.ts";
 import { changedBetween, type FileReader, type FilesRead } from "../files/file-reader.ts";
-import { readReport } from "../reports/read-report.ts";
+import { isFolderInside } from "../files/folder-inside.ts";
+import { watchReports } from "../reports/watch-reports.ts";
 import { compileGlob } from "../rules/glob.ts";
+import { type PinnedCommand, pinnedCommand } from "./pinned-command.ts";
 import { type CommandRun, type CommandRunner, mostOutput } from "./run-command.ts";
 
 /** The dependencies of a command check. */
@@ -17,7 +18,8 @@ export type CommandTools = { readonly run: CommandRunner; readonly read: FileRea
 export type CommandRequest = {
   readonly area: string;
   readonly check: CommandCheck;
-  readonly definition: string;
+  /** The trusted command and its pins when its turn came. */
+  readonly pinned: PinnedCommand;
   readonly submitted: readonly SubmittedFile[];
   readonly stop?: AbortSignal;
 };
@@ -38,9 +40,10 @@ export async function hashReads(
 
 /** Runs a command check: the command, what it changed, and its reports. */
 export async function runCommandCheck(
-  { area, check, definition, submitted, stop }: CommandRequest,
+  { area, check, pinned, submitted, stop }: CommandRequest,
   tools: CommandTools,
 ): Promise<CheckResult> {
+  const { definition } = pinned;
   const before = await hashReads(area, check, tools.read);
   if ("problem" in before) return failed(check, definition, "", before.problem);
   const { reads, files } = before;
@@ -48,26 +51,31 @@ export async function runCommandCheck(
   if (other !== undefined) return failed(check, definition, reads, notSubmitted(other));
   if (!(await isFolderInside(area, check.cwd)))
     return failed(check, definition, reads, `its cwd ${check.cwd} is not a folder inside the project area`);
-  const stamps = await Promise.all(check.reports.map(({ path }) => fileStampOf(area, path)));
+  const watch = await watchReports(area, check.reports);
   const ran = await tools.run(commandOf(area, check), stop);
-  const found = await findFacts(area, check, stamps);
+  const found = await watch.read();
   const after = await hashReads(area, check, tools.read);
   const changed = "problem" in after ? [] : changedBetween(files, after.files);
-  const facts = "facts" in found ? found.facts : undefined;
+  const { facts = undefined, failing = undefined } = "facts" in found ? found : {};
+  const trusted = await pinnedCommand(area, check);
   const complaint =
+    (isDeepStrictEqual(trusted, pinned)
+      ? undefined
+      : "its pins or its package manager's configuration changed while it ran") ??
     commandProblem(check, ran) ??
     changedText(changed) ??
     ("problem" in found ? found.problem : undefined) ??
     // A test runner can exit 0 even when tests failed.
-    (check.exit === 0 && (facts?.failed ?? 0) > 0 ? summaryOf(facts) : undefined) ??
+    (check.exit === 0 && (facts?.failed ?? 0) > 0 ? summaryOf(facts, failing) : undefined) ??
     missingFacts(check, facts);
   return {
     name: check.name,
     status: complaint === undefined ? "passed" : "failed",
     definition,
     reads,
-    summary: complaint ?? summaryOf(facts),
+    summary: withFailing(complaint, failing) ?? summaryOf(facts),
     ...(facts === undefined ? {} : { facts, ...fieldsFound(check, facts) }),
+    ...(failing === undefined ? {} : { failing }),
     ...(ran.exit === null ? {} : { exit: ran.exit }),
     seconds: Math.round(ran.milliseconds / 100) / 10,
     output: ran.output,
@@ -128,24 +136,6 @@ function changedText(changed: readonly string[]): string | undefined {
   return `it changed files it reads: ${changed.slice(0, 3).join(", ")}${more}`;
 }
 
-/** Collects the facts of all reports; a report that this run did not write does not count. */
-async function findFacts(
-  area: string,
-  { reports }: CommandCheck,
-  stamps: readonly (string | undefined)[],
-): Promise<{ readonly facts?: Facts } | { readonly problem: string }> {
-  let facts: Facts | undefined;
-  for (const [at, { format, path }] of reports.entries()) {
-    const now = await fileStampOf(area, path);
-    if (now === undefined) return { problem: `its report ${path} was not written` };
-    if (now === stamps[at]) return { problem: `its report ${path} is older than this run` };
-    const read = await readReport(join(area, path), format);
-    if ("problem" in read) return { problem: `its report ${path} cannot be used: ${read.problem}` };
-    facts = { ...facts, ...read.facts };
-  }
-  return facts === undefined ? {} : { facts };
-}
-
 /** The first submitted file the check reads that differs or is missing in the project area. */
 async function findDifferingFile(
   area: string,
@@ -153,7 +143,7 @@ async function findDifferingFile(
   files: FilesRead,
   submitted: readonly SubmittedFile[],
 ): Promise<string | undefined> {
-  const globs = reads?.map((glob) => compileGlob(glob));
+  const globs = reads?.map((glob) => compileGlob(glob, "hidden files too"));
   for (const { path, sha256: wanted } of submitted) {
     const isRead = globs === undefined || globs.some((one) => typeof one === "function" && one(path));
     const there = files.get(path) ?? (isRead ? await hashOf(join(area, path)) : undefined);
@@ -167,29 +157,24 @@ async function hashOf(file: string): Promise<string | undefined> {
   return bytes === undefined ? undefined : sha256(bytes);
 }
 
-async function isFolderInside(area: string, cwd: string): Promise<boolean> {
-  const root = await realPath(area);
-  const folder = root === undefined ? undefined : await realPath(join(root, cwd));
-  if (root === undefined || folder === undefined || !(await lstat(folder)).isDirectory()) return false;
-  return isPathInside(root, folder);
+/** Adds the names of failing tests to a complaint that does not have them. */
+function withFailing(complaint: string | undefined, failing: readonly string[] | undefined): string | undefined {
+  const isNamed = complaint === undefined || failing === undefined || complaint.includes(failing[0] ?? "");
+  return isNamed ? complaint : `${complaint}; failed: ${namesOf(failing)}`;
 }
 
-/** Identifies one write of a file; undefined if it is not a plain file inside the area. */
-async function fileStampOf(area: string, path: string): Promise<string | undefined> {
-  if (!(await isFolderInside(area, dirname(path)))) return undefined;
-  const found = await lstat(join(area, path), { bigint: true }).catch(() => undefined);
-  if (found === undefined || !found.isFile()) return undefined;
-  return [found.ino, found.size, found.mtimeNs, found.ctimeNs].join();
+function namesOf(failing: readonly string[]): string {
+  return `${failing.slice(0, 3).join(", ")}${failing.length > 3 ? " and others" : ""}`;
 }
 
-function summaryOf(facts: Facts | undefined): string {
+function summaryOf(facts: Facts | undefined, failing: readonly string[] = []): string {
   if (facts === undefined) return "passed";
   const { tests, passed, failed: broken, skipped, lines_percent: lines } = facts;
   const said = [
     ...(tests === undefined
       ? []
       : [
-          `${passed} of ${tests} tests passed${broken ? `, ${broken} failed` : ""}${skipped ? `, ${skipped} skipped` : ""}`,
+          `${passed} of ${tests} tests passed${broken ? `, ${broken} failed${failing.length > 0 ? ` (${namesOf(failing)})` : ""}` : ""}${skipped ? `, ${skipped} skipped` : ""}`,
         ]),
     ...(lines === undefined ? [] : [`${lines} % of lines covered`]),
   ];

@@ -4,7 +4,7 @@ import type { CommandCheck } from "../../gates/check.ts";
 import { isObject } from "../../kit/json.ts";
 import { scriptOf } from "../../kit/package-script.ts";
 
-/** The scripts a package manager command would run, with their pre and post scripts and the settings that change how scripts run. */
+/** The scripts a package manager command would run, with their pre and post scripts. */
 export async function packageScriptsOf(
   area: string,
   { run, cwd }: CommandCheck,
@@ -19,21 +19,8 @@ export async function packageScriptsOf(
     const text = scripts[name];
     if (typeof text === "string") found[`${join(folder, "package.json")} scripts.${name}`] = text;
   }
-  for (const [file, telling] of settings) {
-    const text = await readFile(join(area, folder, file), "utf8").catch(() => "");
-    const lines = text.split("\n").filter((line) => telling.test(line));
-    if (lines.length > 0) found[join(folder, file)] = lines.map((line) => line.trim()).join("; ");
-  }
   return found;
 }
-
-/** Settings that make scripts run by something else than usual. */
-const settings: readonly (readonly [string, RegExp])[] = [
-  [".npmrc", /^\s*(?:script-shell|node-options|shell|shell-emulator|ignore-scripts)\s*=/],
-  [".yarnrc.yml", /^\s*(?:yarnPath|plugins|- path|injectEnvironmentFiles)\s*:/],
-  [".yarnrc", /^\s*(?:yarn-path|script-shell)\b/],
-  ["pnpm-workspace.yaml", /^\s*(?:scriptShell|shellEmulator|nodeOptions)\s*:/],
-];
 
 /** The nearest folder with a package.json, from the command's folder up to the project area. */
 async function packageFolder(area: string, cwd: string): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { realPath } from "../../kit/real-path.ts";
 import { compileGlob } from "../rules/glob.ts";
 import { type FileStat, type FileStats, getStat, isSameStat, type StatFiles } from "./file-stats.ts";
-import { listFiles, mostFiles } from "./list-files.ts";
+import { isFolder, listFiles, listFolder, mostFiles, mostListed } from "./list-files.ts";
 import { statFiles } from "./stat-files.ts";
 
 /** The files a proof depends on: path, executable bit and content hash. */
@@ -25,24 +25,47 @@ export type Reading = {
 /** Reads what a proof depends on, caching the hashes of untouched files. */
 export type FileReader = (area: string, reading: Reading) => Promise<FilesRead | { readonly problem: string }>;
 
-/** Makes a reader with its own cache; `now` is the clock, `look` stats files and `digest` reads one. */
-export function fileReader({ now = Date.now, look = statFiles, digest = digestOf } = {}): FileReader {
+/** Hashes files of a folder by their paths; what does not exist is left out. */
+export type HashFiles = (area: string, paths: readonly string[]) => Promise<FilesRead>;
+
+/** Makes a hasher with its own cache; `now` is the clock, `look` stats files and `digest` reads one. */
+export function fileHasher({ now = Date.now, look = statFiles, digest = digestOf } = {}): HashFiles {
   const memory: Memory = { known: new Map(), now, look, digest };
+  return (area, paths) => hashesOf(area, paths, memory);
+}
+
+/** Makes a reader with its own cache. */
+export function fileReader(options: Parameters<typeof fileHasher>[0] = {}): FileReader {
+  const hash = fileHasher(options);
   return async (area, { globs, except, never = [] }) => {
-    const listed = await listFiles(area, globs);
     const isNever = never.filter((glob) => glob.includes("*")).map((glob) => compileGlob(glob));
-    const wanted = globs === undefined ? undefined : globs.map((glob) => compileGlob(glob));
+    const wanted = globs?.map((glob) => compileGlob(glob, "hidden files too"));
     const bad = wanted?.find((one) => "unusable" in one);
     if (bad !== undefined && "unusable" in bad) return { problem: bad.unusable };
     const left = new Set([...except, ...never]);
-    const paths = listed
-      .filter((path) => !left.has(path) && !isNever.some((one) => typeof one === "function" && one(path)))
-      .filter((path) => wanted === undefined || wanted.some((one) => typeof one === "function" && one(path)))
-      .sort();
-    if (paths.length > mostFiles)
-      return { problem: `it reads more than ${mostFiles.toLocaleString("en")} files: limit them with reads` };
-    return hashesOf(area, paths, memory);
+    const isRead = (path: string): boolean =>
+      !left.has(path) &&
+      !isNever.some((one) => typeof one === "function" && one(path)) &&
+      (wanted === undefined || wanted.some((one) => typeof one === "function" && one(path)));
+    const listed = await listFiles(area, globs);
+    const paths = listed.filter(isRead).sort();
+    if (paths.length > mostFiles || listed.length > mostListed) return { problem: tooMany };
+    const read = await hash(area, paths);
+    // What git lists as one entry can be a folder: a link to one, a submodule, a repository of its own.
+    const folders = globs === undefined ? await foldersAmong(area, read) : [];
+    if (folders.length === 0) return read;
+    const below = (await Promise.all(folders.map((folder) => listFolder(area, folder)))).flat().filter(isRead);
+    if (paths.length + below.length > mostFiles) return { problem: tooMany };
+    return new Map([...read, ...(await hash(area, below.sort()))]);
   };
+}
+
+const tooMany = `it reads more than ${mostFiles.toLocaleString("en")} files: limit them with reads`;
+
+async function foldersAmong(area: string, read: FilesRead): Promise<readonly string[]> {
+  const odd = [...read].flatMap(([path, hash]) => (hash === "no file" || hash.startsWith("link ") ? [path] : []));
+  const found = await Promise.all(odd.map(async (path) => ((await isFolder(join(area, path))) ? [path] : [])));
+  return found.flat();
 }
 
 /** The known files of each folder and the functions that read them. */
@@ -106,7 +129,7 @@ async function hashOf(
   return { hash: `${look.isRunnable ? "x" : "-"} ${digest}`, isSettled };
 }
 
-/** A command sees what a link points to; the files of a linked folder are listed where they are. */
+/** A command sees what a link points to; the files of a linked folder are listed below it. */
 async function hashLinkTarget(file: string, memory: Memory): Promise<string> {
   const target = await realPath(file);
   if (target === undefined) return "nothing";

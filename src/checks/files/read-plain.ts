@@ -14,11 +14,14 @@ export async function readPlain(area: string, path: string): Promise<string | un
 
 /** The SHA-256 of a plain file of any size; undefined if there is none or only through a link. */
 export async function hashOfPlain(area: string, path: string): Promise<string | undefined> {
-  return withPlain(area, path, async (file) => {
-    const hash = createHash("sha256");
-    await pipeline(file.createReadStream({ autoClose: false }), hash);
-    return hash.digest("hex");
-  });
+  return withPlain(area, path, sha256File);
+}
+
+/** The SHA-256 of an open file of any size. */
+export async function sha256File(file: FileHandle): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(file.createReadStream({ autoClose: false }), hash);
+  return hash.digest("hex");
 }
 
 async function withPlain(

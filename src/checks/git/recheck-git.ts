@@ -1,6 +1,7 @@
 import type { CheckResult, GitCheck } from "../../gates/check.ts";
+import { askGit } from "../../repository/git/ask-git.ts";
 import { checkGit } from "./git-check.ts";
-import { askGit } from "./quiet-git.ts";
+import type { CompareTree } from "./tree-changes.ts";
 
 /** The git facts found now; `unseen` says what this checkout cannot tell. */
 export type GitFound = {
@@ -10,7 +11,12 @@ export type GitFound = {
 };
 
 /** Checks git facts again as far as this checkout can tell; build servers check out a commit without a branch, so the recorded branch stays. */
-export async function recheckGit(folder: string, check: GitCheck, startedAt: string): Promise<GitFound> {
+export async function recheckGit(
+  folder: string,
+  check: GitCheck,
+  since: string | undefined,
+  compare: CompareTree,
+): Promise<GitFound> {
   const { branch, ...rest } = check;
   const head = branch === undefined ? undefined : await askGit(folder, "symbolic-ref", "--quiet", "HEAD");
   const commit =
@@ -18,7 +24,7 @@ export async function recheckGit(folder: string, check: GitCheck, startedAt: str
   const isDetached = head !== undefined && "failed" in head && commit !== undefined && "text" in commit;
   if (isDetached && rest.clean !== true && rest.commitsSinceStart === undefined)
     return { status: "unseen", summary: noBranch };
-  const found = await checkGit(folder, isDetached ? rest : check, startedAt);
+  const found = await checkGit(folder, isDetached ? rest : check, since, compare);
   const shallow = await askGit(folder, "rev-parse", "--is-shallow-repository");
   const isCut = rest.commitsSinceStart !== undefined && "text" in shallow && shallow.text.trim() === "true";
   return {

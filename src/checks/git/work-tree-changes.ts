@@ -3,11 +3,13 @@ import { dirname, join } from "node:path";
 import type { WorkTree } from "../../engine/ports/checks.ts";
 import { canonical, isObject } from "../../kit/json.ts";
 import { sha256 } from "../../kit/sha256.ts";
+import { askGit } from "../../repository/git/ask-git.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { hashOfPlain } from "../files/read-plain.ts";
 import { compileGlob } from "../rules/glob.ts";
-import { askGit } from "./quiet-git.ts";
+import { emptyTree } from "./list-against.ts";
+import { commitOf, isRepository, treeComparer } from "./tree-changes.ts";
 
 /** The state of a work tree when a step was opened: its commit, and the hashes of files that differed from it. */
 type WorkTreeNote = {
@@ -21,12 +23,18 @@ const mostFiles = 5000;
 
 /** Compares the files of a project area with their state when a step was opened, using git; the notes are kept outside the area. */
 export function workTree(area: string, notes: string): WorkTree {
+  const compare = treeComparer();
+  const changedSince = async (commit: string): Promise<readonly string[] | undefined> => {
+    const changes = await compare(area, commit);
+    return "failed" in changes ? undefined : changes.paths.filter((path) => !isEngineFile(path));
+  };
   const fileOf = (id: StreamId, { workflow }: StepRef): string =>
     join(notes, `${sha256(canonical([area, id.kind, id.name, id.run ?? "", workflow]))}.json`);
   return {
+    head: () => commitOf(area),
     async mark(id, ref) {
       const commit = await commitOf(area);
-      const changed = commit === undefined ? undefined : await changedSince(area, commit);
+      const changed = commit === undefined ? undefined : await changedSince(commit);
       if (commit === undefined || changed === undefined || changed.length > mostFiles) return;
       const note: WorkTreeNote = {
         ref: attemptName(ref),
@@ -42,7 +50,7 @@ export function workTree(area: string, notes: string): WorkTree {
       if (note?.ref !== attemptName(ref))
         return { unknown: "the state of the files when it was opened was not recorded here" };
       if (!(await isBefore(area, note.commit))) return { unknown: "another branch was checked out since" };
-      const changed = await changedSince(area, note.commit);
+      const changed = await changedSince(note.commit);
       if (changed === undefined || changed.length > mostFiles)
         return { unknown: `git could not list the changes, or lists more than ${mostFiles} files` };
       const isOutside = outsideOf(edits);
@@ -63,34 +71,12 @@ export function workTree(area: string, notes: string): WorkTree {
 
 /** Matches paths that no glob covers; an invalid glob covers nothing. */
 function outsideOf(edits: readonly string[]): (path: string) => boolean {
-  const matchers = edits.map(compileGlob).filter((one) => typeof one === "function");
+  const matchers = edits.map((glob) => compileGlob(glob)).filter((one) => typeof one === "function");
   return (path) => !matchers.some((matches) => matches(path));
-}
-
-/** Git's tree of a repository without a commit. */
-const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
-
-/** The checked-out commit; undefined outside a repository. */
-async function commitOf(area: string): Promise<string | undefined> {
-  const head = await askGit(area, "rev-parse", "--verify", "--quiet", "HEAD");
-  if ("text" in head) return head.text.trim();
-  const inside = await askGit(area, "rev-parse", "--is-inside-work-tree");
-  return "text" in inside && inside.text.trim() === "true" ? emptyTree : undefined;
 }
 
 async function isBefore(area: string, commit: string): Promise<boolean> {
   return commit === emptyTree || "text" in (await askGit(area, "merge-base", "--is-ancestor", commit, "HEAD"));
-}
-
-/** The files that differ from a commit, including deleted and untracked ones, except what the engine writes; definitions count. */
-async function changedSince(area: string, commit: string): Promise<readonly string[] | undefined> {
-  const [differing, untracked] = await Promise.all([
-    askGit(area, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative", commit, "--", "."),
-    askGit(area, "ls-files", "-z", "--others", "--exclude-standard", "--", "."),
-  ]);
-  if ("failed" in differing || "failed" in untracked) return undefined;
-  const paths = new Set(`${differing.text}${untracked.text}`.split("\0").filter((path) => path !== ""));
-  return [...paths].filter((path) => !isEngineFile(path));
 }
 
 /** Tells if the engine or `init` keeps this path in a project area. */
@@ -106,10 +92,15 @@ async function hashesOf(area: string, paths: readonly string[]): Promise<Readonl
   const left = [...new Set(paths)];
   const work = async (): Promise<void> => {
     for (let path = left.pop(); path !== undefined; path = left.pop())
-      found.set(path, (await hashOfPlain(area, path)) ?? "none");
+      found.set(path, (await hashOfPlain(area, path)) ?? (await commitAt(join(area, path))) ?? "none");
   };
   await Promise.all(Array.from({ length: 8 }, work));
   return found;
+}
+
+/** The commit of a submodule or nested repository. */
+async function commitAt(folder: string): Promise<string | undefined> {
+  return (await isRepository(folder)) ? commitOf(folder) : undefined;
 }
 
 function attemptName({ workflow, pass, step, attempt }: StepRef): string {

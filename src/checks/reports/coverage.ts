@@ -1,13 +1,15 @@
 import type { Fact, Facts } from "../../gates/check.ts";
-import type { ReportRead } from "./report.ts";
 
 /** The hits of each line, branch and function of each file. */
 export type Coverage = {
   line(file: string, line: string, hits: number): void;
   branch(file: string, branch: string, isTaken: boolean): void;
   called(file: string, name: string, isCalled: boolean): void;
-  read(): ReportRead;
+  read(): { readonly coverage: CoverageCount } | { readonly problem: string };
 };
+
+/** Which lines, branches and functions were run. */
+export type CoverageCount = Readonly<Record<"lines" | "branches" | "functions", ReadonlyMap<string, boolean>>>;
 
 /** Starts counting; an entry that appears twice counts once, as covered if either says so. */
 export function gatherCoverage(): Coverage {
@@ -23,13 +25,27 @@ export function gatherCoverage(): Coverage {
     called: (file, name, isCalled) => note(functions, `${file}\n${name}`, isCalled),
     read() {
       if (lines.size === 0) return { problem: "it contains no lines of code" };
-      const facts: Facts = {
-        ...percent("lines_percent", lines),
-        ...percent("branches_percent", branches),
-        ...percent("functions_percent", functions),
-      };
-      return { facts };
+      return { coverage: { lines, branches, functions } };
     },
+  };
+}
+
+/** Adds up what several reports cover; what one of them ran was run. */
+export function mergeCoverage(counts: readonly CoverageCount[]): CoverageCount {
+  const merge = (part: keyof CoverageCount): ReadonlyMap<string, boolean> => {
+    const all = new Map<string, boolean>();
+    for (const one of counts) for (const [key, isRun] of one[part]) all.set(key, isRun || all.get(key) === true);
+    return all;
+  };
+  return { lines: merge("lines"), branches: merge("branches"), functions: merge("functions") };
+}
+
+/** The facts that coverage gives. */
+export function coverageFacts({ lines, branches, functions }: CoverageCount): Facts {
+  return {
+    ...percent("lines_percent", lines),
+    ...percent("branches_percent", branches),
+    ...percent("functions_percent", functions),
   };
 }
 

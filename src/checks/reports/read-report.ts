@@ -3,7 +3,7 @@ import type { ReportFormat } from "../../gates/check.ts";
 import { coberturaReader } from "./cobertura.ts";
 import { junitReader } from "./junit.ts";
 import { lcovReader } from "./lcov.ts";
-import type { ReportRead, ReportReader } from "./report.ts";
+import { addUp, type ReportCount, type ReportRead, type ReportReader } from "./report.ts";
 import { tapReader } from "./tap.ts";
 import { vitestReader } from "./vitest.ts";
 
@@ -16,8 +16,13 @@ const readers = {
   cobertura: { read: coberturaReader, mostBytes: 128 << 20 },
 } as const satisfies Record<ReportFormat, { read: () => ReportReader; mostBytes: number }>;
 
-/** Reads a report from a file in chunks, up to the size limit. */
+/** Reads one report on its own. */
 export async function readReport(path: string, format: ReportFormat): Promise<ReportRead> {
+  return addUp([await countReport(path, format)]);
+}
+
+/** Counts a report from a file in chunks, up to the size limit. */
+export async function countReport(path: string, format: ReportFormat): Promise<ReportCount> {
   const { read, mostBytes } = readers[format];
   const file = await open(path, "r");
   try {

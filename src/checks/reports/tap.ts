@@ -8,15 +8,25 @@ export function tapReader(): ReportReader {
   let problem: string | undefined;
   const follow = (parser: Parser): void => {
     let subtest: Parser | undefined;
+    let failedBefore = 0;
     parser.on("child", (child: Parser) => {
       subtest = child;
+      failedBefore = tally.count("failed");
       follow(child);
     });
     parser.on("assert", (point: Result) => {
       // A subtest without points counts by its closing point.
       const isLeaf = subtest === undefined || subtest.count === 0;
       subtest = undefined;
-      if (isLeaf) tally.add(endingOf(point), secondsOf(point));
+      if (isLeaf) tally.add(endingOf(point), secondsOf(point), point.name);
+      else if (endingOf(point) === "failed" && tally.count("failed") === failedBefore)
+        problem ??= `its subtest "${point.name}" failed outside of its tests`;
+    });
+    parser.on("comment", (comment: string) => {
+      // Runners end with their totals.
+      const [, failed] = /^# (?:fail|cancelled) (\d+)\s*$/.exec(comment) ?? [];
+      if (Number(failed) > 0 && tally.count("failed") === 0)
+        problem ??= `it claims ${failed} failed tests and shows none`;
     });
     parser.on("bailout", (reason: unknown) => {
       problem ??= `it bailed out: ${String(reason)}`;

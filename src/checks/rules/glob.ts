@@ -5,15 +5,15 @@ const longestGlob = 200;
 
 /**
  * Compiles a glob over `/`-separated paths: `*`, `?`, `**`, `[abc]`, `{a,b}`; without a slash it matches the file name in any folder;
- * hidden files match only if named.
+ * hidden files match only if named or asked for.
  */
-export function compileGlob(glob: string): ((path: string) => boolean) | Unusable {
+export function compileGlob(glob: string, matching?: "hidden files too"): ((path: string) => boolean) | Unusable {
   if (glob.length > longestGlob) return { unusable: `its glob is longer than ${longestGlob} characters` };
   const plain = glob.replace(/^\.\//, "");
   const pattern = globPattern(plain);
   const unusable = `its glob ${JSON.stringify(glob)} is not supported`;
   if (pattern === undefined) return { unusable };
-  const seesHidden = /(^|[/{,])\./.test(plain);
+  const seesHidden = matching !== undefined || /(^|[/{,])\./.test(plain);
   try {
     // RE2, because the native patterns of the usual matchers take minutes over a glob such as *a*a*a*a*a*b.
     const compiled = re2().RE2JS.compile(pattern);

@@ -28,8 +28,8 @@ export type CheckRequest = {
   results(): Promise<readonly CheckResult[]>;
   /** The last earlier result of a check, from an earlier try or step. */
   previousResult(name: string): Promise<CheckResult | undefined>;
-  /** The start of the attempt. */
-  readonly startedAt: string;
+  /** The commit HEAD was at when the attempt was opened, if that is on record. */
+  readonly since?: string | undefined;
   /** The submitted content; a command must see exactly that. */
   readonly content: readonly ContentRecord[];
   /** A submitted file as it would be saved; undefined if none was for that path. */
@@ -63,6 +63,8 @@ export type Checks = {
 
 /** Finds changes in a work tree while a step is open. */
 export type WorkTree = {
+  /** The commit HEAD is at; git's empty tree before the first one, undefined outside a repository. */
+  head(): Promise<string | undefined>;
   /** Notes the state of the files before the attempt is recorded as begun. */
   mark(id: StreamId, ref: StepRef): Promise<void>;
   /** The files changed since that match no glob, or the reason it is unknown: `handed` will be saved, `saved` was before. */

@@ -46,7 +46,8 @@ const isCheckResult = (value: unknown): boolean =>
   isObject(value) &&
   [value.name, value.definition, value.reads, value.summary].every(isString) &&
   (value.status === "passed" || value.status === "failed") &&
-  (value.facts === undefined || isObject(value.facts));
+  (value.facts === undefined || isObject(value.facts)) &&
+  (value.failing === undefined || areStrings(value.failing));
 
 const isPerson = (value: unknown): boolean => isObject(value) && isString(value.name) && isString(value.key);
 
@@ -56,7 +57,7 @@ const isSigned = (value: unknown): boolean =>
 
 /** The required fields besides time and caller. */
 const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
-  started: isStep,
+  started: (event) => isStep(event) && isTextOrNone(event.commit),
   went_back: (event) => isStep(event) && areStrings(event.supersedes),
   passed_over: (event) => isPlaced(event) && isString(event.condition) && isObject(event.read),
   finished: (event) => isStep(event) && isString(event.outcome),

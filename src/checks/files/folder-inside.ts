@@ -1,0 +1,12 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { isPathInside } from "../../kit/is-path-inside.ts";
+import { realPath } from "../../kit/real-path.ts";
+
+/** Tells if a path is a folder inside the project area once links are followed. */
+export async function isFolderInside(area: string, path: string): Promise<boolean> {
+  const root = await realPath(area);
+  const folder = root === undefined ? undefined : await realPath(join(root, path));
+  if (root === undefined || folder === undefined || !(await lstat(folder)).isDirectory()) return false;
+  return isPathInside(root, folder);
+}

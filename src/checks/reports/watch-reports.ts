@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { lstat, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { CommandCheck } from "../../gates/check.ts";
+import { isFolderInside } from "../files/folder-inside.ts";
+import { countReport } from "./read-report.ts";
+import { addUp, type ReportCount, type ReportRead } from "./report.ts";
+
+/** Reports that are watched while their check runs. */
+export type ReportWatch = {
+  /** Looks at each report now; also done every few milliseconds. */
+  look(): Promise<void>;
+  /** Ends the watch once the command has ended, and adds up what its reports say. */
+  read(): Promise<ReportRead | Record<string, never>>;
+};
+
+type Watched = {
+  last: BigIntStats | undefined;
+  isReplaced: boolean;
+  /** The place of an earlier report meanwhile. */
+  readonly before: string | undefined;
+};
+
+/**
+ * Watches the reports of a check. Earlier ones are moved aside, and are back if the command writes none; so a report that exists was
+ * written during the run. It may only grow: one that shrinks or is replaced was written by something else, or twice.
+ */
+export async function watchReports(area: string, reports: CommandCheck["reports"], everyMs = 20): Promise<ReportWatch> {
+  const watched = new Map<string, Watched>();
+  for (const { path } of reports) {
+    const isThere = (await plainFile(area, path)) !== undefined;
+    const before = isThere ? join(area, `${path}.${randomUUID().slice(0, 8)}.before`) : undefined;
+    if (before !== undefined) await rename(join(area, path), before);
+    watched.set(path, { last: undefined, isReplaced: false, before });
+  }
+  const look = async (): Promise<void> => {
+    for (const [path, one] of watched) {
+      const now = await plainFile(area, path);
+      if (one.last !== undefined && (now === undefined || !isGrown(one.last, now))) one.isReplaced = true;
+      one.last = now ?? one.last;
+    }
+  };
+  let looking: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, everyMs);
+  return {
+    look,
+    async read() {
+      clearInterval(timer);
+      await looking;
+      await look();
+      const counts: ReportCount[] = [];
+      for (const { format, path } of reports) {
+        const one = watched.get(path);
+        const { last, before } = one ?? {};
+        if (before !== undefined && last !== undefined) await rm(before, { force: true });
+        else if (before !== undefined) await rename(before, join(area, path)).catch(() => undefined);
+        const none = before === undefined ? "was not written" : "is older than this run";
+        counts.push(last === undefined ? { problem: `its report ${path} ${none}` } : await countIfWhole(path, format));
+      }
+      return counts.length === 0 ? {} : addUp(counts);
+    },
+  };
+
+  async function countIfWhole(path: string, format: CommandCheck["reports"][number]["format"]): Promise<ReportCount> {
+    const count = await countReport(join(area, path), format).catch(() => ({ problem: "it cannot be read" }));
+    await look();
+    if (watched.get(path)?.isReplaced === true)
+      return {
+        problem: `its report ${path} was written more than once: something else wrote it, or the command did twice`,
+      };
+    return "problem" in count ? { problem: `its report ${path} cannot be used: ${count.problem}` } : count;
+  }
+}
+
+function isGrown(before: BigIntStats, now: BigIntStats): boolean {
+  if (before.ino !== now.ino || before.dev !== now.dev || now.size < before.size) return false;
+  return now.size > before.size || before.size === 0n || now.mtimeNs === before.mtimeNs;
+}
+
+/** The stat of a report; undefined if there is no plain file in a folder of the area. */
+async function plainFile(area: string, path: string): Promise<BigIntStats | undefined> {
+  if (!(await isFolderInside(area, dirname(path)))) return undefined;
+  const found = await lstat(join(area, path), { bigint: true }).catch(() => undefined);
+  return found?.isFile() === true ? found : undefined;
+}
