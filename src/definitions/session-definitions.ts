@@ -1,9 +1,8 @@
 import type { Definitions, PlanReading, StepContent } from "../engine/ports/definitions.ts";
 import type { PhasedWorkflowReading } from "../engine/ports/phased.ts";
-import { withFresh } from "../gates/fresh-checks.ts";
 import type { Gate } from "../gates/gate.ts";
-import { ignoreOthersOutput } from "../gates/ignored-reads.ts";
 import { withRouting } from "../gates/resolve-routing.ts";
+import { ignoreOthersOutput, withFresh } from "../gates/sequence-checks.ts";
 import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { SessionState, StreamSnapshot } from "../workflow/stream-snapshot.ts";

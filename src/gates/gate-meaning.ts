@@ -1,6 +1,7 @@
-import { canonical, type Json, type JsonObject } from "../kit/json.ts";
+import { canonical, digestOf, type Json, type JsonObject } from "../kit/json.ts";
 import { type ApprovalRule, defaultExpiry } from "./approval-rule.ts";
-import { checkMeaning } from "./check-verdict.ts";
+import type { Check, FileCheck } from "./check.ts";
+import { canonicalText, checkMeaning } from "./check-verdict.ts";
 import { conditionText } from "./condition.ts";
 import { admitsFalse, mayBeEmpty } from "./field-gaps.ts";
 import type { Gate, Requirement } from "./gate.ts";
@@ -84,4 +85,21 @@ function fieldMeaning(requirement: Requirement): [string, JsonObject] {
 export function inOneOrder(values: readonly Json[]): readonly Json[] {
   const texts = [...new Set(values.map(canonical))].sort();
   return texts.map((text): Json => JSON.parse(text));
+}
+
+/** Hashes the meaning of the checks' schemas; undefined if there are none, so that such gates keep their form. */
+export function schemasMeaning(checks: readonly Check[] = []): string | undefined {
+  const said = checks.flatMap((check) =>
+    check.kind === "file" && check.schema !== undefined ? [[check.name, schemaMeaning(check)] as const] : [],
+  );
+  return said.length === 0 ? undefined : canonicalText(Object.fromEntries(said));
+}
+
+/** The schema's meaning independent of key order; its text if it is not JSON. */
+export function schemaMeaning({ schemaText = "" }: FileCheck): string {
+  try {
+    return digestOf(JSON.parse(schemaText));
+  } catch {
+    return digestOf(schemaText);
+  }
 }

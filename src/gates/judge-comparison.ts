@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../kit/json.ts";
 import { describeComparison } from "./describe-rules.ts";
+import type { RuleVerdict } from "./field-gaps.ts";
 import type { Comparison, Earlier, Operand } from "./gate.ts";
-import type { RuleVerdict } from "./judge-rule.ts";
 import { fieldValue, lengthOf, typeName } from "./value-type.ts";
 
 /** Judges a comparison by the evidence and the recorded evidence of earlier steps. */

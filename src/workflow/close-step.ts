@@ -5,18 +5,15 @@ import { listGaps } from "../gates/judge-evidence.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
 import { factsOf, judge } from "./arrive.ts";
-import { type CompleteCommand, secondsBetween, stampOf } from "./command.ts";
-import { nextUnfinished, skippedEvents, startAttempt } from "./decide-open.ts";
+import { type CompleteCommand, stampOf } from "./command.ts";
+import { type Attempt, completeAttempt, newCheckEvents, outsideEditNotices } from "./complete-attempt.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
-import type { ContentRecord, Event, JudgedBy, JudgedCondition, Stamp, Submission } from "./events.ts";
-import { follow, isRouted, routeAfter } from "./follow-route.ts";
+import type { ContentRecord, Event, JudgedBy, JudgedCondition, Submission } from "./events.ts";
 import { approvedContent, judgedByHash } from "./judged-by-hash.ts";
-import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
-import { finalOutcome, isFinished, nextStepAfter, type Position } from "./position.ts";
+import type { Position } from "./position.ts";
 import { type Refusal, refusalEventCode } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
-import { replay } from "./replay.ts";
 import { approvalFor, approvalNeeded, combineApprovals, countedApprovals, isSufficient } from "./required-approval.ts";
 import { type GivenApproval, mergeSubmissions, rejectionOf } from "./stream-snapshot.ts";
 import type { Step } from "./workflow.ts";
@@ -89,18 +86,6 @@ function withCheckFacts(
     claimed,
   };
 }
-
-/** A try to complete a step, with everything the decision depends on. */
-type Attempt = OpenStep & {
-  readonly situation: DecisionContext;
-  readonly stamp: Stamp;
-  /** Everything that would count: what was kept before, and what this call submits. */
-  readonly submitted: Submission;
-  readonly judged: JudgedBy;
-  readonly claimed?: readonly string[];
-  /** The condition that made an approval unnecessary. */
-  readonly unasked?: JudgedCondition | undefined;
-};
 
 /** The first refusal of a gate: unreadable, evidence missing, or a rule broken. */
 function gateRefusal(
@@ -222,137 +207,6 @@ function awaitApproval(
   };
 }
 
-function completeAttempt(
-  command: CompleteCommand,
-  attempt: Attempt,
-  word: NonNullable<CompleteCommand["approval"]>,
-): Decision {
-  const { step, position, situation, stamp, ref, submitted } = attempt;
-  const { workflow } = position;
-  if (isRouted(workflow)) return completeRouted(command, attempt, word);
-  const { plan, stream } = situation;
-  const next = nextStepAfter(position, step.name);
-  const isEnd = next === null && workflow.closed === undefined;
-  // a broken definition names no successor: what it says of the next step is unreadable or leads nowhere
-  const problem =
-    step.broken ?? (next === null ? workflow.closed : position.run.steps.has(next.name) ? undefined : next.broken);
-  const auto = step.auto === "if_proved" ? word.level === "auto" : step.auto;
-  const said = problem !== undefined || next === null ? null : { step: next.name, workflow: workflow.name, auto };
-  const notices: Notice[] = [
-    ...(problem === undefined || isEnd ? [] : [{ kind: "successor_closed", step: step.name, problem } as const]),
-    ...outsideEditNotices(command, attempt),
-  ];
-  const { violations, checks } = command;
-  const found = defined({ violations, checks });
-  const completed: Event = {
-    ...completedEvent(command, attempt, word),
-    successor: next?.name ?? null,
-    next: said,
-    ...(notices.length === 0 ? {} : { notices }),
-    finished: isEnd,
-  };
-  const { steps } = position;
-  const between = steps.slice(steps.indexOf(step) + 1, next === null ? steps.length : steps.indexOf(next));
-  const opened =
-    plan.policy.onComplete === "opens the next" && next !== null
-      ? startAttempt({ kind: "open" }, next, position, situation).events
-      : skippedEvents(between, position, stamp);
-  const events = [...newCheckEvents(attempt, checks), completed, ...opened];
-  if (!isEnd) return { events, outcome: { kind: "completed", ref, submitted, next: said, ...found }, notices };
-  const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(stream, candidate));
-  const outcome = {
-    kind: "finished",
-    workflow: workflow.name,
-    ref,
-    nextWorkflow,
-    submitted,
-    ...found,
-  } as const;
-  return { events, outcome, notices };
-}
-
-/** The record of a completion, without what follows it. */
-function completedEvent(
-  { fingerprint, checks, violations }: CompleteCommand,
-  { step, state, position, situation, stamp, ref, submitted, claimed = [], judged, waived, unasked }: Attempt,
-  word: NonNullable<CompleteCommand["approval"]>,
-): Event & { readonly type: "completed" } {
-  return {
-    type: "completed",
-    ...stamp,
-    ...ref,
-    ...submitted,
-    ...judged,
-    duration: secondsBetween(state.startedAt, situation.now),
-    word,
-    fingerprint,
-    successor: nextStepAfter(position, step.name)?.name ?? null,
-    next: null,
-    ...(claimed.length === 0 ? {} : { claimed }),
-    ...(checks === undefined ? {} : { checks: checks.map(({ name }) => name) }),
-    ...(waived.length === 0 ? {} : { waived }),
-    ...defined({ unasked, role: step.routing?.role }),
-    finished: false,
-    ...defined({ violations }),
-  };
-}
-
-/** Completes an attempt in a workflow with conditions or routes: what follows is decided on the stream with the completion in it. */
-function completeRouted(
-  command: CompleteCommand,
-  attempt: Attempt,
-  word: NonNullable<CompleteCommand["approval"]>,
-): Decision {
-  const { step, ref, position, situation, submitted, follows } = attempt;
-  const { workflow } = position;
-  const { plan, stream } = situation;
-  const found = newCheckEvents(attempt, command.checks);
-  const draft = completedEvent(command, attempt, word);
-  const moved = replay([...found, draft], stream);
-  const run = moved.runs.get(workflow.name) ?? position.run;
-  const following = routeAfter(step, run, moved, follows);
-  const { events, next, isEnd, outcome } = follow(following, ref, workflow, moved, situation);
-  const auto = step.auto === "if_proved" ? word.level === "auto" : step.auto;
-  const said = next === null || next.broken !== undefined ? null : { step: next.name, workflow: workflow.name, auto };
-  const notices = outsideEditNotices(command, attempt);
-  const completed: Event = {
-    ...draft,
-    ...(notices.length === 0 ? {} : { notices }),
-    ...defined({ taken: following.taken }),
-    next: said,
-    finished: isEnd,
-  };
-  const { violations, checks } = command;
-  const details = { ref, submitted, ...defined({ violations, checks }) };
-  const recorded = [...found, completed, ...events];
-  if (following.bound !== undefined) {
-    const reason = events.find((event) => event.type === "blocked")?.reason ?? "";
-    return { events: recorded, outcome: { kind: "at_bound", reason, ...details }, notices };
-  }
-  if (!isEnd) return { events: recorded, outcome: { kind: "completed", next: said, ...details }, notices };
-  const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(stream, candidate));
-  const ended = outcome ?? finalOutcome(run, workflow);
-  return {
-    events: recorded,
-    outcome: { kind: "finished", workflow: workflow.name, nextWorkflow, ...details, ...defined({ outcome: ended }) },
-    notices,
-  };
-}
-
-/** The notices about changes outside the step's `edits`; they never block a completion. */
-function outsideEditNotices(
-  { outside }: CompleteCommand,
-  { step: { name: step }, state: { edits = [] } }: OpenStep,
-): Notice[] {
-  if (outside === undefined) return [];
-  if ("unknown" in outside) return [{ kind: "changes_unknown", step, why: outside.unknown }];
-  const { files } = outside;
-  const shownFiles = files.slice(0, 5);
-  return files.length === 0
-    ? []
-    : [{ kind: "changed_outside", step, edits, files: shownFiles, more: files.length - shownFiles.length }];
-}
-
 /** Adds our readable record of a submission to its completion. */
 export function withReadableRecord({ events, outcome, notices }: Decision, record: ContentRecord): Decision {
   const added = { content: [record] };
@@ -361,20 +215,6 @@ export function withReadableRecord({ events, outcome, notices }: Decision, recor
     outcome: "submitted" in outcome ? { ...outcome, submitted: mergeSubmissions(outcome.submitted, added) } : outcome,
     notices,
   };
-}
-
-/** The check results that are not recorded yet. */
-function newCheckEvents(
-  { state, stamp, ref }: Pick<Attempt, "state" | "stamp" | "ref">,
-  checks: readonly CheckStatus[] = [],
-): Event[] {
-  // a command's result is recorded already, even if another caller was the one notified of its failure
-  const reported = (state.failedChecks ?? []).filter(({ seal }) => seal !== undefined);
-  const known = new Set([...(state.checks ?? []), ...reported].map((one) => digestOf(one)));
-  const results = checks.flatMap((one) => (one.status === "passed" || one.status === "failed" ? [one] : []));
-  return results
-    .filter((result) => !known.has(digestOf(result)))
-    .map((result) => ({ type: "checked", ...stamp, ...ref, result }));
 }
 
 /** Records a submission unless it is recorded already: a client that asks the person sends everything again. */

@@ -1,6 +1,5 @@
-import { schemasMeaning } from "../gates/check-schema.ts";
 import { approvedPartOf } from "../gates/check-verdict.ts";
-import { gateMeaning } from "../gates/gate-meaning.ts";
+import { gateMeaning, schemasMeaning } from "../gates/gate-meaning.ts";
 import { writeJudgedBy } from "../gates/judged-by.ts";
 import { isFullyVerified, type SubmissionFindings } from "../gates/proved.ts";
 import type { Waived } from "../gates/waiver.ts";

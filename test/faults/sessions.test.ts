@@ -5,7 +5,7 @@ import { buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditJournal } from "../../src/stores/file/audit-journal.ts";
 import { openSession } from "../../src/stores/file/window.testing.ts";
-import { sessionFileText } from "../../src/stores/projections/session-text.ts";
+import { sessionFileText } from "../../src/workflow/session-view.ts";
 import { replay } from "../../src/workflow/replay.ts";
 import { wholeOr } from "../whole.ts";
 import { report } from "./figures.ts";

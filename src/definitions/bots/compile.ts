@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
-import { withFresh } from "../../gates/fresh-checks.ts";
 import { type Gate, hasRequirements, hasSettings } from "../../gates/gate.ts";
 import { withRouting } from "../../gates/resolve-routing.ts";
+import { withFresh } from "../../gates/sequence-checks.ts";
 import { defined } from "../../kit/defined.ts";
 import type { Step, Workflow } from "../../workflow/workflow.ts";
 import { didYouMean } from "../files/near-miss.ts";

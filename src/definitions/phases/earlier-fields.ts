@@ -1,8 +1,8 @@
-import { withFresh } from "../../gates/fresh-checks.ts";
 import type { Gate } from "../../gates/gate.ts";
 import { type EarlierField, earlierFields } from "../../gates/judge-comparison.ts";
 import { openTexts, withRouting } from "../../gates/resolve-routing.ts";
 import type { Routing } from "../../gates/route.ts";
+import { withFresh } from "../../gates/sequence-checks.ts";
 import type { Declarations } from "./declarations.ts";
 import { unknownPlaceholders } from "./fill-placeholders.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
