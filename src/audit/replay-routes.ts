@@ -1,7 +1,7 @@
 import type { Waived } from "../gates/waiver.ts";
-import { factsOf, judge } from "../workflow/arrive.ts";
 import type { Event } from "../workflow/events.ts";
 import { follow, isRouted, routeAfter } from "../workflow/follow-route.ts";
+import { factsOf, judge } from "../workflow/position.ts";
 import { replayer } from "../workflow/replay.ts";
 import { responderOf } from "../workflow/replay-blocked.ts";
 import type { Run, StreamSnapshot } from "../workflow/stream-snapshot.ts";

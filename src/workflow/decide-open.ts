@@ -1,5 +1,4 @@
 import { defined } from "../kit/defined.ts";
-import { arrive } from "./arrive.ts";
 import { type Caller, type OpenCommand, secondsBetween, stampOf } from "./command.ts";
 import { decideOpenIndependent } from "./decide-independent.ts";
 import type { DecisionContext } from "./decision-context.ts";
@@ -8,7 +7,16 @@ import { judgedByHash } from "./judged-by-hash.ts";
 import { attemptId } from "./named-attempts.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
-import { finalOutcome, findWorkflow, isFinished, isPast, lastDone, type Position, positionIn } from "./position.ts";
+import {
+  arrive,
+  finalOutcome,
+  findWorkflow,
+  isFinished,
+  isPast,
+  lastDone,
+  type Position,
+  positionIn,
+} from "./position.ts";
 import {
   refOf,
   refuse,

@@ -1,11 +1,10 @@
 import { defined } from "../kit/defined.ts";
-import { arrive } from "./arrive.ts";
 import { type ArchiveCommand, type BackCommand, type BeginCommand, type EndCommand, stampOf } from "./command.ts";
 import { decideOpen, startAttempt, stepsAfter } from "./decide-open.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { Event } from "./events.ts";
 import type { Decision } from "./outcome.ts";
-import { findWorkflow, focusedWorkflow, isPast, positionIn } from "./position.ts";
+import { arrive, findWorkflow, focusedWorkflow, isPast, positionIn } from "./position.ts";
 import { refOf, refuse, refuseAhead, refuseUnknownStep, refuseUnknownWorkflow } from "./refuse.ts";
 import { replay } from "./replay.ts";
 import { isOpen, isSatisfied } from "./stream-snapshot.ts";

@@ -1,10 +1,9 @@
 import type { Route, RouteTarget } from "../gates/route.ts";
-import { arrive, factsOf, judge } from "./arrive.ts";
 import { stampOf } from "./command.ts";
 import { skippedEvents, startAttempt, stepsAfter } from "./decide-open.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { Event, RouteTaken, StepRef } from "./events.ts";
-import { type Position, positionIn } from "./position.ts";
+import { arrive, factsOf, judge, type Position, positionIn } from "./position.ts";
 import { refOf } from "./refuse.ts";
 import { replay } from "./replay.ts";
 import type { Run, StreamSnapshot } from "./stream-snapshot.ts";
