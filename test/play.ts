@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import type { Condition } from "../src/gates/condition.ts";
+import type { Route, Routing } from "../src/gates/route.ts";
 import type { Command } from "../src/workflow/command.ts";
 import { decide } from "../src/workflow/decide.ts";
 import type { Event } from "../src/workflow/events.ts";
@@ -6,7 +8,7 @@ import type { Outcome } from "../src/workflow/outcome.ts";
 import { type ForeignPosition, reconcile } from "../src/workflow/reconcile.ts";
 import { replay } from "../src/workflow/replay.ts";
 import { emptyStream, type StreamSnapshot } from "../src/workflow/stream-snapshot.ts";
-import type { Plan, Policy, Workflow } from "../src/workflow/workflow.ts";
+import type { Plan, Policy, Step, Workflow } from "../src/workflow/workflow.ts";
 
 /** The names of the steps of played plans, in order. */
 export const stepNames = ["gather", "decide", "build", "render", "validate"];
@@ -20,21 +22,55 @@ export const gate = {
   approval: false,
 } as const;
 
+/** A place among the earlier steps, and a count; often nothing. */
+const routed = fc.option(fc.record({ at: fc.nat(4), count: fc.nat(2) }), { nil: undefined, freq: 2 });
+
+type Routed = { readonly at: number; readonly count: number } | undefined;
+
+/** Conditions and routes on `count`, a field that submissions have or lack. */
+function routingAt(
+  index: number,
+  { when, back, end }: { readonly when: Routed; readonly back: Routed; readonly end: Routed },
+): Pick<Step, "routing"> {
+  const earlier = stepNames[(when?.at ?? 0) % Math.max(1, index)] ?? "";
+  const target = stepNames[(back?.at ?? 0) % (index + 1)] ?? "";
+  const counts = (count: number): Condition => ({ left: { field: "count" }, is: "more_than", right: { value: count } });
+  const routes: Route[] = [
+    ...(end === undefined ? [] : [{ when: counts(end.count), to: { end: "no-go" } }]),
+    ...(back === undefined ? [] : [{ when: counts(back.count - 1), to: { back: target }, atMost: 1 + back.count }]),
+  ];
+  const passing: Routing =
+    when === undefined || index === 0
+      ? {}
+      : { when: { left: { field: "count", step: earlier }, is: "at_least", right: { value: when.count } } };
+  const routing = { ...passing, ...(routes.length === 0 ? {} : { routes }) };
+  return Object.keys(routing).length === 0 ? {} : { routing };
+}
+
 const workflows = fc.uniqueArray(fc.constantFrom("shape", "discovery", "tests"), { minLength: 1 }).chain((names) =>
   fc.tuple(
     ...names.map((name) =>
       fc
-        .array(fc.record({ auto: fc.boolean(), skip: fc.boolean(), gated: fc.boolean() }), {
-          minLength: 1,
-          maxLength: 5,
-        })
+        .array(
+          fc.record({
+            auto: fc.boolean(),
+            skip: fc.boolean(),
+            gated: fc.boolean(),
+            when: routed,
+            back: routed,
+            end: routed,
+          }),
+          { minLength: 1, maxLength: 5 },
+        )
         .map((steps) => ({
           name,
-          steps: steps.map(({ auto, skip, gated }, index) => ({
+          ...(steps.some(({ end }) => end !== undefined) ? { outcomes: ["done", "no-go"] } : {}),
+          steps: steps.map(({ auto, skip, gated, ...routing }, index) => ({
             name: stepNames[index] ?? "",
             auto,
             ...(skip && index > 0 ? { skip: "not needed" } : {}),
             ...(gated ? { gate } : {}),
+            ...routingAt(index, routing),
           })),
         })),
     ),
@@ -79,8 +115,8 @@ export const plans: fc.Arbitrary<Plan> = fc
   );
 
 /** Phases are never skipped. */
-function asPhases({ name, steps }: Workflow): Workflow {
-  return { name, steps: steps.map(({ skip: _, ...step }) => step) };
+function asPhases({ steps, ...workflow }: Workflow): Workflow {
+  return { ...workflow, steps: steps.map(({ skip: _, ...step }) => step) };
 }
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
@@ -101,14 +137,21 @@ const completing = fc.record({
   submitted: fc.constantFrom(
     {},
     { evidence: { proof: true } },
+    { evidence: { proof: true, count: 0 } },
+    { evidence: { proof: true, count: 1 } },
+    { evidence: { proof: true, count: 2 } },
+    { evidence: { proof: true, count: "2" } },
     { evidence: { proof: "true" } },
     { outputs: { a: 1 } },
     { outputs: { a: 2, b: 1 }, evidence: { proof: true } },
   ),
-  fingerprint: fc.constantFrom("f1", "f2", "f3"),
+  fingerprint: fc.constantFrom("f1", "f2", "f3") as fc.Arbitrary<string>,
 });
 const reporting = completing.map((command) => ({ ...command, blocked: "there is no such thing" }));
-const responding = fc.record({ kind: fc.constantFrom("answer" as const) });
+const responding = fc.record({
+  kind: fc.constantFrom("answer" as const),
+  follows: maybe(fc.constantFrom("again" as const, "continue" as const)),
+});
 const answering = fc.record({ kind: fc.constantFrom("agree" as const, "decline" as const, "unanswered" as const) });
 const goingBack = fc.record({ kind: fc.constant("back" as const), workflow: maybe(anyWorkflow), step: anyStep });
 const editing = fc.record({
@@ -140,6 +183,31 @@ export const moves: fc.Arbitrary<Move[]> = fc.array(
   { maxLength: 40, size: "max" },
 );
 
+/** Moves that mostly get work done, for what only long walks show. */
+export const steadyMoves: fc.Arbitrary<Move[]> = fc.array(
+  fc
+    .oneof(
+      {
+        weight: 5,
+        arbitrary: fc.constant({ kind: "open" as const, workflow: undefined, step: undefined, resume: undefined }),
+      },
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          kind: fc.constant("complete" as const),
+          workflow: fc.constant(undefined),
+          step: fc.constant(undefined),
+          approval: fc.constant({ level: "relayed" as const, text: "yes" }),
+          submitted: fc.record({ evidence: fc.record({ proof: fc.constant(true), count: fc.nat(2) }) }),
+          fingerprint: fc.nat().map(String),
+        }),
+      },
+      { weight: 1, arbitrary: responding },
+    )
+    .map((command) => ({ who: "a" as const, command })),
+  { minLength: 20, maxLength: 60, size: "max" },
+) as fc.Arbitrary<Move[]>;
+
 function withoutUndefined<T extends object>(value: object): T {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
 }
@@ -164,7 +232,7 @@ export function play(
   /** The last hand-in that waited for a person. */
   let waiting: (Outcome & { kind: "awaiting" }) | undefined;
   /** The last report that a step is blocked. */
-  let blocked: (Outcome & { kind: "blocked" }) | undefined;
+  let blocked: (Outcome & { kind: "blocked" | "at_bound" }) | undefined;
   const enter = (step: Transition): void => {
     observe(step);
     events.push(...step.events);
@@ -173,7 +241,7 @@ export function play(
   const apply = (command: Command, who: string, now: string): void => {
     const { events: facts, outcome } = decide(command, { plan, stream, caller: { id: who }, now });
     if (outcome.kind === "awaiting") waiting = outcome;
-    if (outcome.kind === "blocked") blocked = outcome;
+    if (outcome.kind === "blocked" || outcome.kind === "at_bound") blocked = outcome;
     enter({ before: stream, events: facts, after: replay(facts, stream), by: "decision", outcome });
   };
   if (plan.policy.definition === "pinned") {
@@ -192,7 +260,8 @@ export function play(
       enter({ before: stream, events: settled.events, after: replay(settled.events, stream), by: "edit" });
     } else if (command.kind === "answer") {
       if (blocked === undefined) return;
-      apply({ kind: "answer", ref: blocked.ref, text: "do without", level: "elicited" }, who, now);
+      const answer = { kind: "answer", ref: blocked.ref, text: "do without", level: "elicited" } as const;
+      apply({ ...answer, ...(command.follows && { follows: command.follows }) }, who, now);
     } else if (command.kind === "agree" || command.kind === "decline" || command.kind === "unanswered") {
       if (waiting === undefined) return;
       const about = { ref: waiting.ref, digest: waiting.digest };

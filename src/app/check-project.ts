@@ -27,7 +27,13 @@ export {
   echoPage,
   rewritePage,
 } from "../lint/show/echo-page.ts";
-export { type Explained, type ExplainedPhase, explainAll, explainWorkflow } from "../lint/show/explain-workflow.ts";
+export {
+  type Explained,
+  type ExplainedPhase,
+  type ExplainedRoute,
+  explainAll,
+  explainWorkflow,
+} from "../lint/show/explain-workflow.ts";
 export { writeGates } from "../lint/show/write-gates.ts";
 
 /** Runs the standards' own questions against them; files are named relative to the workspace. */

@@ -8,6 +8,7 @@ import {
 import type { CheckResult } from "../gates/check.ts";
 import { responseDigest, type Waived } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { Approver } from "../people/approver.ts";
 import { verifyProof } from "../people/verify-proof.ts";
 import type { Event, StepRef } from "../workflow/events.ts";
@@ -51,14 +52,16 @@ export function auditApprovals(
   const notes: string[] = [];
   const nonces = new Set<string>();
   const attempts = new Map<string, AttemptAnswers>();
+  let inputs: JsonObject | undefined;
   const attemptOf = (event: StepRef): AttemptAnswers => {
     const key = attemptKey(event);
-    const known = attempts.get(key) ?? { answers: [], waived: [], checks: new Map() };
+    const known = attempts.get(key) ?? { answers: [], waived: [], checks: new Map(), ...defined({ inputs }) };
     attempts.set(key, known);
     return known;
   };
   let project: string | undefined;
   for (const event of events) {
+    if (event.type === "session_began") inputs = event.inputs;
     if (event.type === "identified") project = event.project;
     if (event.type === "checked") {
       const { checks } = attemptOf(event);
@@ -89,6 +92,8 @@ export function auditApprovals(
 
 /** The record of one attempt: people's answers, what they waived without a problem, and the newest result of each check. */
 type AttemptAnswers = {
+  /** The inputs of the session. */
+  readonly inputs?: JsonObject;
   readonly answers: (AuditedApproval & { readonly expires?: string })[];
   readonly waived: Waived[];
   readonly checks: Map<string, CheckResult>;
@@ -113,9 +118,9 @@ function statedBy(event: AnswerEvent): {
     case "declined":
       return { decision: "reject", comment: event.reason, digest: event.digest ?? "" };
     case "answered":
-      return { decision: "answer", comment: event.text, digest: responseDigest() };
+      return { decision: "answer", comment: event.text, digest: responseDigest([], event.follows) };
     case "waived":
-      return { decision: "waive", comment: event.reason, digest: responseDigest(event.fields) };
+      return { decision: "waive", comment: event.reason, digest: responseDigest(event.fields, event.follows) };
   }
 }
 
@@ -207,7 +212,7 @@ function expiryProblem(expires: string | undefined, at: string, problem: string)
 /** Finds the approvals a completion claims that no recorded approval of it proves. */
 function unprovedApprovals(
   event: Event & { readonly type: "completed" },
-  { answers, checks }: AttemptAnswers,
+  { answers, checks, inputs }: AttemptAnswers,
 ): Pick<ApprovalsAudit, "problems" | "notes"> {
   const { step, attempt, word, digest, at } = event;
   const place = `${step}, attempt ${attempt}: completed on ${at.slice(0, 16).replace("T", " ")}`;
@@ -224,7 +229,7 @@ function unprovedApprovals(
     return problem(
       ` as approved by ${claimed.map(({ name }) => name).join(", ")}, but no recorded approval proves that`,
     );
-  switch (compareWithDigest(event, checks)) {
+  switch (compareWithDigest(event, checks, inputs)) {
     case "same":
       return { problems: [], notes: [] };
     case "other":

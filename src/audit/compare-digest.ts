@@ -1,6 +1,6 @@
 import type { CheckResult } from "../gates/check.ts";
 import { defined } from "../kit/defined.ts";
-import { digestOf } from "../kit/json.ts";
+import { digestOf, type JsonObject } from "../kit/json.ts";
 import type { Event } from "../workflow/events.ts";
 import { approvedContent } from "../workflow/judged-by-hash.ts";
 
@@ -8,13 +8,14 @@ import { approvedContent } from "../workflow/judged-by-hash.ts";
 export function compareWithDigest(
   event: Event & { readonly type: "completed" },
   results: ReadonlyMap<string, CheckResult>,
+  inputs: JsonObject | undefined,
 ): "same" | "other" | "unknown" {
   const { outputs, evidence, content = [], violations, digest, waived } = event;
   const submitted = {
     ...defined({ outputs, evidence }),
     content: content.filter(({ readable }) => readable !== true), // our own readable record is written after it
   };
-  const found = defined({ violations, waived });
+  const found = defined({ violations, waived, inputs });
   const isIt = (checks: readonly CheckResult[] | undefined): boolean =>
     digestOf(approvedContent(submitted, { ...found, ...defined({ checks }) })) === digest;
   if (event.checks !== undefined)

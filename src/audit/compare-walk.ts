@@ -3,6 +3,7 @@ import { readJudgedBy } from "../gates/judged-by.ts";
 import type { AddedCheck } from "../gates/rules-meaning.ts";
 import type { Waived } from "../gates/waiver.ts";
 import type { Event } from "../workflow/events.ts";
+import { outcomeOf } from "../workflow/position.ts";
 import type { Run, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { AuditedApproval } from "./audit-approvals.ts";
 import type { RecheckedCheck } from "./compare-check.ts";
@@ -17,6 +18,7 @@ import {
 } from "./judged-as-defined.ts";
 import type { JudgedStep } from "./judged-step.ts";
 import { proofsFor } from "./proofs.ts";
+import { replayRoutes } from "./replay-routes.ts";
 import { statesBefore } from "./states-before.ts";
 
 /** One pass through a workflow as recorded. */
@@ -45,7 +47,7 @@ export type ComparedWalk = {
 /** The evidence behind one step: what is verified and what is claimed. */
 export type ComparedStep = {
   readonly step: string;
-  readonly status: "completed" | "skipped" | "vouched" | "missing";
+  readonly status: "completed" | "skipped" | "passed_over" | "vouched" | "missing";
   readonly at?: string;
   readonly judged_by?: string;
   readonly proved: readonly string[];
@@ -62,16 +64,22 @@ export type AcceptedDefinitions = {
   readonly versions: readonly ExpectedWalk[];
   /** The checks that recorded corrections added to rules, oldest first. */
   readonly added: readonly AddedCheck[];
+  /** The outcome it must have ended with. */
+  readonly outcome: string;
 };
 
 /** Compares a walk with the definitions; its steps must match one version, but each may be judged by the gate of any. */
-export async function compareWalk(walk: Walk, { now, versions, added }: AcceptedDefinitions): Promise<ComparedWalk> {
+export async function compareWalk(
+  walk: Walk,
+  { now, versions, added, outcome }: AcceptedDefinitions,
+): Promise<ComparedWalk> {
   if ("problem" in now) return { ...nothingCompared, problems: [now.problem] };
   const usable = [now, ...versions.filter((one): one is UsableWalk => !("problem" in one))];
   const completions = completionsOf(walk);
   const known: WalkHistory = { completions, before: statesBefore(walk.events, completions.values()) };
   const held: ComparedWalk[] = [];
-  for (const sequence of usable) held.push(await compareWithSequence(walk, sequence, { usable, added, known }));
+  for (const sequence of usable)
+    held.push(await compareWithSequence(walk, sequence, { usable, added, known, outcome }));
   const best = held.find(({ problems }) => problems.length === 0) ?? held[0];
   return best ?? nothingCompared;
 }
@@ -87,7 +95,12 @@ type WalkHistory = {
 async function compareWithSequence(
   walk: Walk,
   sequence: UsableWalk,
-  { usable, added, known }: Pick<StepEvidence, "usable" | "added"> & { readonly known: WalkHistory },
+  {
+    usable,
+    added,
+    known,
+    outcome,
+  }: Pick<StepEvidence, "usable" | "added"> & { readonly known: WalkHistory; readonly outcome: string },
 ): Promise<ComparedWalk> {
   const { completions } = known;
   const { observe } = walk;
@@ -100,13 +113,19 @@ async function compareWithSequence(
     return { step, state, completed, ...verdict };
   });
   const held = await Promise.all(holding);
-  const missing = held.filter(({ status }) => status === "missing").map(({ step }) => walk.called(step.name));
+  const ended = outcomeOf(walk.run);
+  const endedAt = sequence.steps.findIndex(({ name }) => walk.run.steps.get(name)?.ended !== undefined);
+  const required = ended === undefined ? held : held.slice(0, endedAt);
+  const missing = required.filter(({ status }) => status === "missing").map(({ step }) => walk.called(step.name));
+  const routes = replayRoutes(walk.run, walk.events, usable, walk.called);
   return {
     problems: [
       ...(missing.length === 0
         ? []
         : [`${walk.workflow} is not finished: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`]),
       ...held.flatMap(({ problems }) => problems),
+      ...((ended ?? "done") === outcome ? [] : [`${walk.workflow} ended as ${ended ?? "done"}, not as ${outcome}`]),
+      ...routes.problems,
       ...stepOrderProblems(
         walk,
         held.map(({ step }) => step.name),
@@ -121,7 +140,10 @@ async function compareWithSequence(
       status,
       ...(completed === undefined ? {} : { at: completed.at }),
       ...(completed?.judgedBy === undefined ? {} : { judged_by: completed.judgedBy }),
-      ...proofsFor(completed, again, state?.checks, walk.approvals),
+      ...withPassedBounds(
+        proofsFor(completed, again, state?.checks, walk.approvals),
+        routes.passedBounds.get(step.name),
+      ),
     })),
     completions: [...completions.values()],
     judged: held.flatMap(({ step: { name: step, rules }, state, completed, gate, observed = new Map() }) =>
@@ -143,6 +165,14 @@ async function compareWithSequence(
   };
 }
 
+/** Adds the bounds that a person passed to what was waived at a step. */
+function withPassedBounds<S extends { readonly waived?: readonly Waived[] }>(
+  step: S,
+  passed: readonly Waived[] = [],
+): S {
+  return passed.length === 0 ? step : { ...step, waived: [...(step.waived ?? []), ...passed] };
+}
+
 type StepVerdict = Pick<ComparedStep, "status"> & Judgement;
 
 async function compareStep(walk: Walk, step: DefinedStep, known: StepEvidence): Promise<StepVerdict> {
@@ -151,6 +181,7 @@ async function compareStep(walk: Walk, step: DefinedStep, known: StepEvidence): 
   const isSkipped = step.skip !== undefined;
   if (completed !== undefined)
     return { status: "completed", ...(await judgedAsDefined(name, step.name, completed, known)) };
+  if (state?.status === "passed_over") return { status: "passed_over", problems: [], notes: [] };
   if (state?.status === "skipped")
     return {
       status: "skipped",

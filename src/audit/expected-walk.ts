@@ -1,4 +1,5 @@
 import type { ApprovalRule } from "../gates/approval-rule.ts";
+import type { Condition } from "../gates/condition.ts";
 import type { Gate } from "../gates/gate.ts";
 import { type JudgedBy, readJudgedBy } from "../gates/judged-by.ts";
 import type { Rule } from "../gates/rule.ts";
@@ -11,6 +12,9 @@ export type ExpectedWalk =
   | { readonly problem: string }
   | {
       readonly steps: readonly DefinedStep[];
+      /** The workflow and its plan, for deciding its routes again. */
+      readonly workflow: Workflow;
+      readonly plan: Plan;
       /** The team settings that apply, in words. */
       readonly settings: string | undefined;
       /** The workflows that must be finished first, in order; empty if order does not matter. */
@@ -26,6 +30,8 @@ export type DefinedStep = {
   readonly skip: string | undefined;
   readonly needsPerson: ReturnType<typeof approvalNeed>;
   readonly gate: Gate | undefined;
+  /** The condition of its approval. */
+  readonly approvalWhen: Condition | undefined;
   /** The approval it requires, if any. */
   readonly requiredApproval: ApprovalRule;
   readonly judgedBy: Pick<JudgedBy, "gate" | "sequence">;
@@ -42,6 +48,8 @@ export function expectedWalkOf(
   const at = plan.workflows.findIndex(({ name }) => name === workflow.name);
   const before = plan.ordered ? plan.workflows.slice(0, Math.max(0, at)) : [];
   return {
+    workflow,
+    plan,
     settings: plan.settings,
     before: before.map(({ name, steps }) => ({
       name,
@@ -52,6 +60,7 @@ export function expectedWalkOf(
       skip: step.skip,
       needsPerson: approvalNeed(step),
       gate: step.gate,
+      approvalWhen: step.routing?.approvalWhen,
       requiredApproval: requiredApproval(step.gate, plan),
       judgedBy: parseJudgedBy(judgedByHash(step, workflow, plan)),
       rules: rulesAt(step),

@@ -6,10 +6,11 @@ import { type AddedCheck, rulesMeaning } from "../gates/rules-meaning.ts";
 import { withoutWaived } from "../gates/waiver.ts";
 import { countText } from "../kit/count-text.ts";
 import type { Event } from "../workflow/events.ts";
+import { factsOf, judge } from "../workflow/position.ts";
 import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { waivedBy } from "../workflow/waivers.ts";
 import { addedChecksSince, describeAddedChecks } from "./added-checks.ts";
-import type { ExpectedWalk } from "./expected-walk.ts";
+import type { DefinedStep, ExpectedWalk } from "./expected-walk.ts";
 import { type PassedAgain, rejudgeEvidence, seenFields } from "./proofs.ts";
 import { checksWithOtherSchemas, recordContradictions } from "./recorded-checks.ts";
 import { selfConsistency } from "./self-consistency.ts";
@@ -43,12 +44,13 @@ export async function judgedAsDefined(
   const gates = named.filter((_, at) => others[at]?.length === 0);
   if (gates.length === 0)
     return problem(`${name}: ${others[0]?.join(", ")} ran with a different schema than ${theirs}`);
-  const isWordless = completed.word.level === "auto";
+  const isWordless = completed.word.level === "auto" && !gates.some((one) => isUnasked(one, completed, before));
   if (gates.every(({ needsPerson }) => needsPerson === true) && isWordless)
     return problem(`${name} has no approval, which its gate requires`);
-  const lacking = isWordless
-    ? []
-    : gates.map(({ requiredApproval }) => approvalLacks(completed.word, requiredApproval));
+  const lacking =
+    completed.word.level === "auto"
+      ? []
+      : gates.map(({ requiredApproval }) => approvalLacks(completed.word, requiredApproval));
   if (lacking.length > 0 && lacking.every((one) => one !== undefined)) return problem(`${name}: ${lacking[0]}`);
   const unwaivable = waiverProblems(completed, before, gates);
   if (unwaivable.length > 0) return { problems: unwaivable.map((text) => `${name}: ${text}`), notes: [] };
@@ -81,6 +83,17 @@ export async function judgedAsDefined(
       `${name}: ${countText(since.length - from, "recorded correction was", "recorded corrections were")} added to its rules since: ${describeAddedChecks(since.slice(from))}`,
     ],
   };
+}
+
+/** Tells if the condition of an approval was false on the evidence of a completion. */
+function isUnasked(
+  { approvalWhen }: DefinedStep,
+  { workflow, evidence = {} }: Completed,
+  before: StreamSnapshot | undefined,
+): boolean {
+  const run = before?.runs.get(workflow);
+  if (approvalWhen === undefined || before === undefined || run === undefined) return false;
+  return judge(approvalWhen, factsOf(run, before, evidence)).holds === false;
 }
 
 /** Finds what a completion counts as waived below the approval level that every gate of the step asks for. */

@@ -1,7 +1,7 @@
 import type { CheckResult } from "../gates/check.ts";
+import { observationKey } from "../gates/field-gaps.ts";
 import type { Earlier, Gate, Observations } from "../gates/gate.ts";
 import { listGaps } from "../gates/judge-evidence.ts";
-import { observationKey } from "../gates/judge-rule.ts";
 import { describeRule } from "../gates/rule-vocabulary.ts";
 import { unobservedOf } from "../gates/unobserved.ts";
 import type { Waived } from "../gates/waiver.ts";

@@ -88,7 +88,7 @@ export async function judgeRequired(
   audited: readonly AuditedStream[],
   now: ExpectedWalks,
   observe: ObserveAgain,
-  { versions = [], allowWaived = false, known }: RequireRules = {},
+  { versions = [], allowWaived = false, outcome = "done", known }: RequireRules = {},
 ): Promise<readonly JudgedWalk[]> {
   const judged: JudgedWalk[] = [];
   const added = await correctionChecks(required, audited);
@@ -116,6 +116,7 @@ export async function judgeRequired(
       now: await expectedWalk(now),
       versions: await Promise.all(versions.map(expectedWalk)),
       added,
+      outcome,
     };
     const held = await compareWalk(walk, measures);
     const waived = held.steps.flatMap((step) => waivedLines(walk.called(step.step), step));
@@ -137,6 +138,8 @@ export async function judgeRequired(
 export type RequireRules = {
   readonly versions?: readonly ExpectedWalks[];
   readonly allowWaived?: boolean;
+  /** The outcome that the walk must have ended with; `done` if left out. */
+  readonly outcome?: string;
   /** The hashes of the base's records; what they completed does not count for a proposal. */
   readonly known?: ReadonlySet<string>;
 };

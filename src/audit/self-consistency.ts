@@ -1,5 +1,6 @@
 import type { CheckResult } from "../gates/check.ts";
 import type { Gate } from "../gates/gate.ts";
+import type { JsonObject } from "../kit/json.ts";
 import { hasLetterOrDigit } from "../kit/visible-text.ts";
 import type { Event } from "../workflow/events.ts";
 import { rejectionOf, type StreamSnapshot } from "../workflow/stream-snapshot.ts";
@@ -21,7 +22,7 @@ export function selfConsistency(
     ...(gate?.rulesHold === true ? brokenRules(completed) : []),
     ...emptyConfirmation(completed),
     ...confirmedAfterRejection(completed, before),
-    ...digestMismatch(completed, checks),
+    ...digestMismatch(completed, checks, before?.session?.inputs),
   ];
 }
 
@@ -48,12 +49,16 @@ function confirmedAfterRejection(completed: Completed, before: StreamSnapshot | 
 }
 
 /** Approvals are compared with the record elsewhere; this covers the other completions. */
-function digestMismatch(completed: Completed, checks: readonly CheckResult[]): readonly string[] {
+function digestMismatch(
+  completed: Completed,
+  checks: readonly CheckResult[],
+  inputs: JsonObject | undefined,
+): readonly string[] {
   const { digest, word } = completed;
   if (word.level === "proven") return [];
   if (digest === undefined) return word.level === "auto" ? [] : ["what was approved is not on record"];
   const results = new Map(checks.map((result) => [result.name, result]));
-  return compareWithDigest(completed, results) === "other"
+  return compareWithDigest(completed, results, inputs) === "other"
     ? ["the record is not what was judged: its digest does not match"]
     : [];
 }

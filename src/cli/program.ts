@@ -15,7 +15,7 @@ program
   .option("--root <dir>", "the workspace (default: the project this folder belongs to, or this folder)")
   .option(
     "--template <name>",
-    "story-bot, test-generation or blank (default: story-bot, if there are no definitions yet)",
+    "story-bot, test-generation, bug-fix or blank (default: story-bot, if there are no definitions yet)",
   )
   .option(
     "--client <name...>",
@@ -114,14 +114,29 @@ withJson(withRun(withFolders(program.command("reject"))))
 withJson(withRun(withFolders(program.command("answer"))))
   .description("Answer the assistant about a blocked step; it reads your text first, and the step is open again")
   .arguments("<run> <text>")
+  .option("--again", "at a step that led back as often as it may: one more round")
+  .option("--continue", "at such a step: go on to the next step")
   .action(async (run, text, options) => (await import("./people/respond.ts")).answer(run, text, options));
 
 withJson(withRun(withFolders(program.command("waive"))))
   .description("Waive requirements or checks of an open step, for this attempt; recorded with your reason")
   .arguments("<run> <fields...>")
   .requiredOption("--reason <text>", "the reason, for the assistant and the record")
+  .option("--then <step>", "what follows if routes read what is waived: a step, an outcome or next")
   .option("--as <name>", "the key to use, if you have several")
   .action(async (run, fields, options) => (await import("./people/respond.ts")).waive(run, fields, options));
+
+withJson(withRun(withFolders(program.command("end"))))
+  .description("End a run with one of the outcomes that its workflow declares")
+  .arguments("<run> <outcome>")
+  .option("--reason <text>", "the reason, for the record")
+  .action(async (run, outcome, options) => (await import("./people/respond.ts")).end(run, outcome, options));
+
+withJson(withFolders(program.command("start")))
+  .description("Start a session of a workflow, or show the unfinished one")
+  .arguments("<workflow> [target]")
+  .option("--input <name=value...>", "an input of the workflow; can be repeated")
+  .action(async (workflow, target, options) => (await import("./work/start.ts")).start(workflow, target, options));
 
 withJson(withRun(withFolders(program.command("archive"))))
   .description("Archive an unfinished session or named run; its history stays")
@@ -171,6 +186,7 @@ withJson(withRun(withFolders(program.command("verify"))))
   .option("--allow-definitions", "with --base: report changed definitions without failing")
   .option("--summary <file>", "with --require: append the result to this file as Markdown, with a picture of the run")
   .option("--allow-waived", "with --require: report waived requirements without failing")
+  .option("--outcome <name>", "with --require: the outcome it must have ended with (default: done)")
   .option("--accept", "accept the problems found; asks at a terminal and is recorded in each history")
   .option("--sign <key>", "sign the head of every history with this private key (Ed25519, PEM)")
   .option("--key <file...>", "check signed heads, or the attestation, against these public keys")
@@ -259,8 +275,8 @@ withJson(withDefaultRoot(withStore(token.command("revoke"))))
 
 /** The groups of `waymark --help`, in the order of the commands. */
 const helpGroups = {
-  "Work:": ["init", "serve", "status", "dashboard", "log", "back", "update", "archive", "hook"],
-  "People:": ["show", "approve", "reject", "answer", "waive", "trust"],
+  "Work:": ["init", "serve", "start", "status", "dashboard", "log", "back", "update", "archive", "hook"],
+  "People:": ["show", "approve", "reject", "answer", "waive", "end", "trust"],
   "Authors:": ["generate", "search", "adopt", "check"],
   "Team:": ["verify", "export", "import", "token"],
 };

@@ -36,6 +36,7 @@ export const findingCodes = {
   "nothing-to-prove": { severity: "warning", meaning: "an action proceeds only if proved, and nothing proves it" },
   // instructions and material
   "missing-instructions": { severity: "warning", meaning: "an action has no instructions" },
+  "open-text-compared": { severity: "warning", meaning: "a condition compares a text that its gate does not limit" },
   "unknown-placeholder": { severity: "warning", meaning: "a {{placeholder}} is unknown" },
   "empty-placeholder": { severity: "warning", meaning: "a {{placeholder}} has no value" },
   "perhaps-placeholder": { severity: "info", meaning: "an unknown {name} may be a placeholder or code" },

@@ -1,12 +1,13 @@
 import type { Definitions, PlanReading, StepContent } from "../engine/ports/definitions.ts";
 import type { PhasedWorkflowReading } from "../engine/ports/phased.ts";
-import { withFresh } from "../gates/fresh-checks.ts";
 import type { Gate } from "../gates/gate.ts";
-import { ignoreOthersOutput } from "../gates/ignored-reads.ts";
+import { withRouting } from "../gates/resolve-routing.ts";
+import { ignoreOthersOutput, withFresh } from "../gates/sequence-checks.ts";
 import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { SessionState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan, Policy, Step } from "../workflow/workflow.ts";
+import { fillPlaceholders } from "./phases/fill-placeholders.ts";
 import type { Phase, PhasedWorkflow } from "./phases/phased-workflow.ts";
 import { sessionSettingsInWords } from "./settings/settings-text.ts";
 import type { TeamSettings } from "./settings/team-settings.ts";
@@ -81,7 +82,9 @@ export function sessionDefinitions({ read, pinned, pin, beginning, chosen }: Ses
     async present(stream, { step, part }) {
       const workflow = await workflowOf(stream);
       const phase = workflow?.phases.find(({ number }) => String(number) === step);
-      return phase === undefined ? undefined : present(phase, part);
+      const content = phase === undefined ? undefined : present(phase, part);
+      if (workflow === undefined || content === undefined) return content;
+      return { ...content, text: fillPlaceholders(content.text, workflow, stream) };
     },
   };
 }
@@ -102,11 +105,12 @@ function planOfStream(type: string, { runs }: StreamSnapshot, workflow: PhasedWo
 }
 
 /** The plan of a session under a name. */
-export function sessionPlan(name: string, { phases }: PhasedWorkflow): Plan {
+export function sessionPlan(name: string, { phases, inputs, outcomes }: PhasedWorkflow): Plan {
+  const steps = withRouting(withFresh(phases.map(stepOf)), defined({ inputs, outcomes }));
   return {
     name,
     policy: sessionPolicy,
-    workflows: ignoreOthersOutput([{ name, steps: withFresh(phases.map(stepOf)) }], []),
+    workflows: ignoreOthersOutput([{ name, steps, ...defined({ outcomes }) }], []),
     independent: [],
     ordered: false,
   };
@@ -124,13 +128,13 @@ export function applySettings(plan: Plan, chosen: TeamSettings): Plan {
 
 /** A phase as a step; its gate decides, and a person only if the gate says so. */
 function stepOf({ number, name: title, gate, sources }: Phase): Step {
-  const { edits } = gate;
+  const { edits, routing } = gate;
   return {
     name: String(number),
     ...(title === "" ? {} : { title }),
     auto: true,
     gate: withoutRules(gate, sources[0] ?? ""),
-    ...defined({ edits }),
+    ...defined({ edits, routing }),
   };
 }
 

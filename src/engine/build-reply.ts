@@ -65,6 +65,7 @@ function stepToShow(
     case "checked":
     case "finished":
     case "blocked":
+    case "at_bound":
     case "unblocked":
     case "gone_back":
     case "archived":

@@ -6,7 +6,7 @@ import type { StepRef } from "../workflow/events.ts";
 import { positionIn } from "../workflow/position.ts";
 import { refOf } from "../workflow/refuse.ts";
 import { requiredApproval } from "../workflow/required-approval.ts";
-import type { StepState } from "../workflow/stream-snapshot.ts";
+import { isOpen, type StepState } from "../workflow/stream-snapshot.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import { historyName } from "./prove-approvals.ts";
 import { readStream } from "./transact.ts";
@@ -36,7 +36,7 @@ export async function openStepReviews(deps: EngineDeps): Promise<readonly OpenSt
   const found = plan.workflows.flatMap((workflow): OpenStepReview[] => {
     const { current, run } = positionIn(stream, workflow);
     const state = current === null ? undefined : run.steps.get(current.name);
-    if (current === null || state?.status !== "started") return [];
+    if (current === null || state === undefined || !isOpen(state)) return [];
     const { gate, title, name } = current;
     const stated = { ...history, run: statedRun(deps.id) };
     const needs = requiredApproval(gate, plan);

@@ -65,10 +65,10 @@ export async function validWaivers(
 ): Promise<readonly Waiver[]> {
   const holding: Waiver[] = [];
   for (const one of waivers) {
-    const { level, signed, person, fields, reason } = one;
+    const { level, signed, person, fields, follows, reason } = one;
     if (level === "elicited") holding.push(one);
     if (level !== "proven" || signed?.statement.comment !== reason) continue;
-    const about = await ownForm(deps, ref, responseDigest(fields), signed);
+    const about = await ownForm(deps, ref, responseDigest(fields, follows), signed);
     const proved = await proveSigned(deps, signed, about, "waive");
     if ("person" in proved && proved.person.name === person?.name && proved.person.key === person.key)
       holding.push(one);

@@ -1,5 +1,5 @@
 import type { Gate } from "../gates/gate.ts";
-import type { Violation } from "../workflow/events.ts";
+import type { Submission, Violation } from "../workflow/events.ts";
 import type { Warning } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
@@ -31,6 +31,15 @@ export type RevealedStep = StepContent & {
   readonly auto: boolean | "if_proved";
   /** The gate of the step, without what a person waived. */
   readonly gate?: Gate;
+  /** Its round and role, in a workflow with routes. */
+  readonly round?: StepRound;
+};
+
+/** How often a step has been reached, who should do it, and the step whose completion led back to it. */
+export type StepRound = {
+  readonly number: number;
+  readonly role?: string;
+  readonly cameBackFrom?: { readonly step: string; readonly submitted: Submission };
 };
 
 /** The question for a person: a submission waiting only for approval, with everything they would approve. */

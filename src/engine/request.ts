@@ -29,4 +29,7 @@ export type StartRequest = {
   readonly type: string;
   readonly target?: string;
   readonly options?: JsonObject;
+  readonly inputs?: JsonObject;
+  /** Inputs as typed at a terminal, to be read by their declared types. */
+  readonly inputTexts?: { readonly [name: string]: string };
 };

@@ -2,16 +2,17 @@ import type { Gate } from "../gates/gate.ts";
 import { type Waived, withoutWaived } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import type { StepRef } from "../workflow/events.ts";
+import { isRouted } from "../workflow/follow-route.ts";
 import { mayBeShown } from "../workflow/position.ts";
 import { refOf } from "../workflow/refuse.ts";
 import { requiredApproval } from "../workflow/required-approval.ts";
-import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import type { Run, StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { waivedBy } from "../workflow/waivers.ts";
-import type { Plan } from "../workflow/workflow.ts";
+import type { Plan, Step } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { Definitions, PresentRequest, StepResults } from "./ports/definitions.ts";
 import { validWaivers } from "./prove-approvals.ts";
-import type { RevealedStep } from "./reply.ts";
+import type { RevealedStep, StepRound } from "./reply.ts";
 
 /** Shows a step that a caller may see now: the current one, a completed one or an independent one. The only way from a definition to a transport; undefined if the step has no such part. */
 export async function reveal(
@@ -29,7 +30,8 @@ export async function reveal(
     produced: resultsSoFar(plan, stream, definitions.record),
   });
   if (presented === undefined) return undefined;
-  const planned = plan.workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step);
+  const walked = plan.workflows.find(({ name }) => name === workflow);
+  const planned = walked?.steps.find(({ name }) => name === step);
   const { gate } = planned ?? {};
   const isWaived = stream.runs.get(workflow)?.steps.get(step)?.waivers !== undefined;
   const waived = isWaived ? await waivedNow(deps, plan, stream, { workflow, step, gate }) : [];
@@ -39,7 +41,14 @@ export async function reveal(
     step,
     auto: gate?.approval !== true && (planned?.auto ?? false),
     ...(gate === undefined ? {} : { gate: waived.length === 0 ? gate : withoutWaived(gate, waived) }),
+    ...(walked === undefined || !isRouted(walked) ? {} : { round: roundOf(planned, stream.runs.get(workflow)) }),
   };
+}
+
+function roundOf(planned: Step | undefined, run: Run | undefined): StepRound {
+  const { rounds = 0, status, cameBackFrom } = run?.steps.get(planned?.name ?? "") ?? {};
+  const { role } = planned?.routing ?? {};
+  return { number: status === "completed" ? rounds : rounds + 1, ...defined({ role, cameBackFrom }) };
 }
 
 /** Lists what people waived at a step, as far as it counts. */

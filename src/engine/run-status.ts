@@ -6,7 +6,7 @@ import { isFinished, positionIn } from "../workflow/position.ts";
 import { isStuck } from "../workflow/replay-refusal.ts";
 import { countedApprovals, requiredApproval } from "../workflow/required-approval.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
-import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import { isOpen, type StepState, type StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan, Step } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { PlanReading } from "./ports/definitions.ts";
@@ -17,7 +17,7 @@ export type StepStatus = {
   readonly step: string;
   /** The author's title, once the step's turn has come. */
   readonly title?: string;
-  readonly state: "completed" | "started" | "skipped" | "vouched" | "next" | "waiting";
+  readonly state: "completed" | "started" | "skipped" | "passed_over" | "vouched" | "next" | "waiting";
   readonly since?: string;
   /** Since when it has been waiting for a person: a submission for approval, or a report for an answer. */
   readonly waitingSince?: string;
@@ -39,6 +39,10 @@ export type StepStatus = {
   readonly sameGaps?: true;
   /** The program that opened it. */
   readonly client?: string;
+  /** The round it is in or was completed in, from the second on. */
+  readonly round?: number;
+  /** The step whose completion led back to it. */
+  readonly cameBackFrom?: string;
 };
 
 /** The status of a workflow's latest pass. */
@@ -143,13 +147,14 @@ function neededApproval(
 /** The status of a step; the current one with what it is waiting for. */
 function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean): StepStatus {
   const { name, title, skip } = step;
-  const open = state?.status === "started" ? "started" : "next";
+  const open = isOpen(state) ? "started" : "next";
   const named = isCurrent ? open : (state?.status ?? (skip === undefined ? "waiting" : "skipped"));
   const shown = named === "superseded" ? "waiting" : named;
   const titled = title === undefined || shown === "waiting" ? {} : { title };
   if (state === undefined || shown === "waiting" || shown === "next") return { step: name, ...titled, state: shown };
   const since = state.completion?.at ?? state.startedAt;
-  const { gateRefusals, client } = state;
+  const { gateRefusals, client, rounds = 0, cameBackFrom } = state;
+  const round = state.status === "started" ? rounds + 1 : rounds;
   return {
     step: name,
     ...titled,
@@ -157,7 +162,8 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
     since,
     ...(shown === "started" ? waitDetails(step, state) : {}),
     ...(gateRefusals === undefined ? {} : { refused: gateRefusals.times }),
-    ...defined({ client }),
+    ...defined({ client, cameBackFrom: cameBackFrom?.step }),
+    ...(round > 1 ? { round } : {}),
   };
 }
 

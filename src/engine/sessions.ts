@@ -1,9 +1,11 @@
+import { giveInputs, readInputTexts } from "../gates/input.ts";
 import { defined } from "../kit/defined.ts";
 import { objectProblem } from "../kit/object-limits.ts";
 import type { Warning } from "../workflow/notice.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import { normalizeTarget } from "../workflow/same-target.ts";
 import { idsBegin, isSessionOf, type SessionKey, sessionsOf } from "../workflow/session-id.ts";
+import { sessionView } from "../workflow/session-view.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { emptyStream } from "../workflow/stream-snapshot.ts";
@@ -95,16 +97,22 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
   return {
     workflows: definitions.list,
     async start(caller, request) {
-      const { options = {} } = request;
+      const { options = {}, inputs: sent = {}, inputTexts = {} } = request;
       const target = request.target === undefined ? null : normalizeTarget(request.target, projectArea);
       const problem =
         objectProblem("options", options) ??
+        objectProblem("inputs", sent) ??
         (target !== null && (target === "" || target.includes("\0")) ? "target_file is not a path" : undefined);
       if (problem !== undefined) return refusalReply(invalid(problem, correctArguments));
       const listed = await definitions.list();
       const { type, others } = workflowNames(listed, request.type);
       const run = await parts.runHere();
-      const key: SessionKey = { type, target, options, ...defined({ run }) };
+      const reading = await definitions.read(type, options);
+      // where the definition cannot be read, a session that is under way goes on by the inputs as given
+      const declared = "workflow" in reading ? (reading.inputs ?? []) : undefined;
+      const taken = giveInputs(declared, { ...sent, ...readInputTexts(declared ?? [], inputTexts) });
+      if ("problem" in taken) return refusalReply(invalid(taken.problem, taken.fix));
+      const key: SessionKey = { type, target, options, ...defined({ inputs: taken.inputs, run }) };
       // sessions started under another name of the workflow continue; those under its own come first
       const keys = [...others, type].map((name) => ({ ...key, type: name }));
       const history = await log();
@@ -120,7 +128,6 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
         warnings: [...reply.warnings, ...damaged, ...said],
       });
       if (unfinished !== undefined) return warned(await resume(caller, unfinished));
-      const reading = await definitions.read(type, options);
       if ("workflow" in reading) {
         const reply = await begin(caller, key, next, reading.workflow);
         return finished === undefined || "resumed" in reply ? warned(reply) : warned(reply, finished);
@@ -185,13 +192,13 @@ async function findUnfinished(
   const damaged: Warning[] = [];
   let finished: Warning | undefined;
   for (const engine of known.toReversed()) {
-    const { session, runs, archivedAt, moves } = await engine.peek();
+    const stream = await engine.peek();
+    const { session, archivedAt, moves } = stream;
     if (session === null && archivedAt === null)
       damaged.push(...engine.takeNotices(), { kind: "history_unreadable", desk: engine.id.name });
     if (session === null || archivedAt !== null || !isMeant(session)) continue;
-    const steps = [...runs.values()].flatMap((run) => [...run.steps.values()]);
-    const isFinished = steps.filter(({ status }) => status === "completed").length === session.total;
-    if (!isFinished) return { unfinished: engine.id.name, damaged };
+    if (sessionView(engine.id.name, stream)?.workflow_complete === false)
+      return { unfinished: engine.id.name, damaged };
     const last = moves.findLast(({ what }) => what === "completed");
     finished ??= { kind: "finished_before", session: engine.id.name, ...defined({ last }) };
   }

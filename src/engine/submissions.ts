@@ -6,7 +6,7 @@ import { timeAfter } from "../workflow/command.ts";
 import type { StepRef, Violation } from "../workflow/events.ts";
 import { refOf } from "../workflow/refuse.ts";
 import { countedApprovals, requiredApproval } from "../workflow/required-approval.ts";
-import type { GivenApproval, StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import { type GivenApproval, isOpen, type StepState, type StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { ContentFile } from "./ports/content.ts";
@@ -51,7 +51,7 @@ export async function listSubmissions(deps: EngineDeps): Promise<readonly Submis
   } = await readStream(deps);
   const newest = [...stream.runs.values()].flatMap((run) => {
     const steps = [...run.steps].filter(([, state]) => hasSubmission(state));
-    const open = steps.find(([, { status }]) => status === "started");
+    const open = steps.find(([, state]) => isOpen(state));
     const [step, state] = open ?? steps.sort(([, a], [, b]) => (completedAt(a) < completedAt(b) ? -1 : 1)).at(-1) ?? [];
     return step === undefined || state === undefined ? [] : [{ ref: refOf(run, step), state }];
   });
@@ -59,9 +59,9 @@ export async function listSubmissions(deps: EngineDeps): Promise<readonly Submis
     newest.map(async ({ ref, state }): Promise<SubmissionReview> => {
       const records = state.submitted.content ?? [];
       const files = await content.read(id, ref, records);
-      const isOpen = state.status === "started";
+      const isStarted = state.status === "started";
       const wantsRules = definitions.rules?.checks(ref.step) === true || gateOf(reading.plan, ref)?.rulesHold === true;
-      const violations = isOpen
+      const violations = isStarted
         ? wantsRules
           ? (await runRules(deps, reading.plan, stream, ref.workflow, { ref, records })).violations
           : undefined

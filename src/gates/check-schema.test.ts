@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { sha256 } from "../kit/sha256.ts";
 import type { FileCheck } from "./check.ts";
-import { fileDefinition, isOfFileCheck, schemasMeaning } from "./check-schema.ts";
+import { fileDefinition, isOfFileCheck } from "./check-schema.ts";
 import { canonicalText, checkMeaning } from "./check-verdict.ts";
-import { gateMeaning } from "./gate-meaning.ts";
+import { gateMeaning, schemasMeaning } from "./gate-meaning.ts";
 
 const plan = { kind: "file", name: "plan", path: "docs/plan.json", headings: [] } as const;
 const strict = '{"type": "object", "required": ["a"]}';

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../kit/json.ts";
-import type { Gap, Observations, Requirement } from "./gate.ts";
-import { judgeRule } from "./judge-rule.ts";
-import { describeRule } from "./rule-vocabulary.ts";
-import { fieldValue, isEmpty, isOfType, typeName } from "./value-type.ts";
+import { describeDemand } from "./describe-rules.ts";
+import type { EvidenceRule, Gap, Observations, Requirement } from "./gate.ts";
+import { describeRule, judgeValue } from "./rule-vocabulary.ts";
+import { fieldValue, isEmpty, isOfType, lengthOf, typeName } from "./value-type.ts";
 
 /** Lists what one field lacks: presence, type, then every rule at once. */
 export function findFieldGaps(
@@ -71,4 +71,32 @@ function impliedRule(requirement: Requirement, value: Json): string[] {
 
 function describe({ description, type, rules }: Requirement): string {
   return description.trim() === "" ? [type, ...rules.map(describeRule)].join(", ") : description;
+}
+
+/** The verdict of a rule: nothing, what is wrong, or that it cannot be checked. */
+export type RuleVerdict = { readonly failed: string } | { readonly unchecked: string } | null;
+
+/** Judges a value by one rule; what cannot be checked counts as not proved. */
+export function judgeRule(rule: EvidenceRule, field: string, value: Json, observed: Observations): RuleVerdict {
+  const kept = judgeValue(rule, value);
+  if (kept === "outside") return fromObservation(rule, observed.get(observationKey(field, rule.kind)));
+  if (typeof kept === "object") return { unchecked: `it ${describeDemand(rule)}, but it ${kept.undecidable}` };
+  return kept ? null : { failed: `${describeDemand(rule)}${found(rule, value)}` };
+}
+
+/** The key of an observation about a field by one kind of rule. */
+export function observationKey(field: string, kind: EvidenceRule["kind"]): string {
+  return `${field}:${kind}`;
+}
+
+function fromObservation(rule: EvidenceRule, complaint: string | null | undefined): RuleVerdict {
+  if (complaint === undefined) return { unchecked: `it could not be checked: it ${describeDemand(rule)}` };
+  return complaint === null ? null : { failed: complaint };
+}
+
+/** The found value beside a limit; empty for no value. */
+function found(rule: EvidenceRule, value: Json): string {
+  if (!("limit" in rule)) return "";
+  const measured = typeof value === "number" ? value : lengthOf(value);
+  return measured === 0 && typeof value !== "number" ? "" : `, is ${measured}`;
 }

@@ -1,8 +1,11 @@
-import { canonical, type Json, type JsonObject } from "../kit/json.ts";
+import { canonical, digestOf, type Json, type JsonObject } from "../kit/json.ts";
 import { type ApprovalRule, defaultExpiry } from "./approval-rule.ts";
-import { checkMeaning } from "./check-verdict.ts";
+import type { Check, FileCheck } from "./check.ts";
+import { canonicalText, checkMeaning } from "./check-verdict.ts";
+import { conditionText } from "./condition.ts";
 import { admitsFalse, mayBeEmpty } from "./field-gaps.ts";
 import type { Gate, Requirement } from "./gate.ts";
+import type { Route, Routing } from "./route.ts";
 
 /**
  * The normal form of what a gate requires: without descriptions, examples, positions, order and source document. Unused parts are left
@@ -12,6 +15,7 @@ export function gateMeaning(
   gate: Gate | undefined,
   person: boolean | "unless_proved",
   edits: readonly string[] = [],
+  routing: Routing = {},
 ): JsonObject {
   const { requirements = [], comparisons = [], rulesHold = false, checks = [], fresh = [], closed } = gate ?? {};
   const { approval = false, approvalNeeds: needs } = gate ?? {};
@@ -25,7 +29,25 @@ export function gateMeaning(
     ...(person === false ? {} : { person }),
     ...(approval && needs !== undefined ? approvalMeaning(needs) : {}),
     ...(edits.length === 0 ? {} : { edits: inOneOrder(edits) }),
+    ...routingMeaning(routing),
     ...(closed === undefined ? {} : { closed: true }),
+  };
+}
+
+/** The normal form of conditions and routes; their order counts. */
+function routingMeaning({ when, approvalWhen, routes }: Routing): JsonObject {
+  return {
+    ...(when === undefined ? {} : { when: conditionText(when) }),
+    ...(approvalWhen === undefined ? {} : { approval_when: conditionText(approvalWhen) }),
+    ...(routes === undefined ? {} : { routes: routes.map(routeMeaning) }),
+  };
+}
+
+function routeMeaning({ when, to, atMost }: Route): JsonObject {
+  return {
+    ...(when === undefined ? {} : { when: conditionText(when) }),
+    ...to,
+    ...(atMost === undefined ? {} : { at_most: atMost }),
   };
 }
 
@@ -63,4 +85,21 @@ function fieldMeaning(requirement: Requirement): [string, JsonObject] {
 export function inOneOrder(values: readonly Json[]): readonly Json[] {
   const texts = [...new Set(values.map(canonical))].sort();
   return texts.map((text): Json => JSON.parse(text));
+}
+
+/** Hashes the meaning of the checks' schemas; undefined if there are none, so that such gates keep their form. */
+export function schemasMeaning(checks: readonly Check[] = []): string | undefined {
+  const said = checks.flatMap((check) =>
+    check.kind === "file" && check.schema !== undefined ? [[check.name, schemaMeaning(check)] as const] : [],
+  );
+  return said.length === 0 ? undefined : canonicalText(Object.fromEntries(said));
+}
+
+/** The schema's meaning independent of key order; its text if it is not JSON. */
+export function schemaMeaning({ schemaText = "" }: FileCheck): string {
+  try {
+    return digestOf(JSON.parse(schemaText));
+  } catch {
+    return digestOf(schemaText);
+  }
 }

@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from "../kit/json.ts";
 import type { ApprovalRule } from "./approval-rule.ts";
 import type { Check } from "./check.ts";
+import type { ComparisonSign } from "./condition.ts";
 import type { Problem } from "./problem.ts";
+import type { Routing } from "./route.ts";
 import type { Source } from "./source.ts";
 
 /** One piece of evidence that a gate requires. */
@@ -63,7 +65,7 @@ export type EvidenceRule = RuleOf<RuleKind>;
 /** A required relation between two values. */
 export type Comparison = {
   readonly left: Operand;
-  readonly is: "at_least" | "more_than" | "at_most" | "less_than" | "equal_to" | "different_from";
+  readonly is: ComparisonSign;
   readonly right: Operand;
   readonly message: string;
   readonly source?: Source;
@@ -103,6 +105,8 @@ export type Gate = {
   readonly edits?: readonly string[];
   /** The source of `edits`. */
   readonly editsSource?: Source;
+  /** The conditions and routes of its step. */
+  readonly routing?: Routing;
   readonly closed?: Problem;
 };
 
@@ -120,6 +124,11 @@ export function hasRequirements({ requirements, rulesHold, approval, checks, fre
     checks !== undefined ||
     fresh !== undefined
   );
+}
+
+/** Tells if a gate file says anything besides requirements; such a file alone leaves them to other sources. */
+export function hasSettings({ edits, routing }: Pick<Gate, "edits" | "routing">): boolean {
+  return edits !== undefined || routing !== undefined;
 }
 
 /** The server's own observations about evidence: a complaint or null by `field:kind`; what was not observed is not proved. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../kit/json.ts";
 import { describeComparison } from "./describe-rules.ts";
+import type { RuleVerdict } from "./field-gaps.ts";
 import type { Comparison, Earlier, Operand } from "./gate.ts";
-import type { RuleVerdict } from "./judge-rule.ts";
 import { fieldValue, lengthOf, typeName } from "./value-type.ts";
 
 /** Judges a comparison by the evidence and the recorded evidence of earlier steps. */
@@ -81,7 +81,8 @@ function plain(value: Json): Plain | undefined {
   return typeof value === "string" || typeof value === "boolean" ? value : undefined;
 }
 
-function compareValues(is: Comparison["is"], a: Plain, b: Plain): boolean {
+/** Compares two values of one type. */
+export function compareValues(is: Comparison["is"], a: Plain, b: Plain): boolean {
   const same = a === b || (typeof a === "number" && typeof b === "number" && isAlmostEqual(a, b));
   switch (is) {
     case "equal_to":

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../kit/json.ts";
+import { observationKey } from "./field-gaps.ts";
 import { type Gate, isOutside, type Observations, type OutsideRule } from "./gate.ts";
-import { observationKey } from "./judge-rule.ts";
 import { fieldValue, isOfType } from "./value-type.ts";
 
 /** An outside requirement that could not be observed. */

@@ -61,9 +61,9 @@ export function rulesWaivedWith(gate: Gate | undefined, names: readonly string[]
   return gate.comparisons.filter((one) => !left.has(one)).map(describeComparison);
 }
 
-/** The digest that a signed answer or waiver names: of what it waives. */
-export function responseDigest(fields: readonly string[] = []): string {
-  return digestOf([...new Set(fields)]);
+/** The digest that a signed answer or waiver names: of what it waives, and what follows. */
+export function responseDigest(fields: readonly string[] = [], follows?: string): string {
+  return digestOf([...new Set(fields), ...(follows === undefined ? [] : [{ follows }])]);
 }
 
 function fieldsGivenBy(check: Check): readonly string[] {

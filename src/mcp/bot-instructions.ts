@@ -3,13 +3,14 @@ import { isBelow } from "../gates/approval-rule.ts";
 import { describeRules } from "../gates/gate-format.ts";
 import { violationCount } from "../messages/approval-question.ts";
 import { approvalText, howToApproveText } from "../messages/approval-texts.ts";
-import { reportedText } from "../messages/blocked-texts.ts";
+import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { moveText } from "../messages/move-text.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
 import type { StepRef, Submission } from "../workflow/events.ts";
 import { completeTool } from "../workflow/fixed-tools.ts";
 import type { Outcome } from "../workflow/outcome.ts";
+import { fitSubmitted } from "./fit-artifacts.ts";
 
 /** The instructions of a reply: the open action's text, or what to do next. */
 export function instructionsFor(reply: WordedReply, toolOf: (behavior: string) => string, named: boolean): string {
@@ -66,6 +67,8 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
       );
     case "blocked":
       return reportedText(reply.id, outcome.ref, outcome.ref.step);
+    case "at_bound":
+      return boundText(reply.id, outcome.ref, outcome.ref.step);
     case "unblocked":
       return `${outcome.ref.step} is open again.`;
     case "approved":
@@ -131,7 +134,27 @@ function opened(
       ...lastActionText(last, ref.workflow),
     );
   const how = show === "whole" ? howToComplete(shown.auto) : howToCompleteInShort(shown.auto);
-  return join(...submitted, shown.text, ...evidenceText(reply), how, ...lastActionText(last, ref.workflow));
+  return join(
+    ...submitted,
+    ...roundText(shown),
+    shown.text,
+    ...evidenceText(reply),
+    how,
+    ...lastActionText(last, ref.workflow),
+  );
+}
+
+/** The round and role of an action, and what the action that led back to it submitted. */
+function roundText({ round }: RevealedStep): string[] {
+  if (round === undefined) return [];
+  const { number, role, cameBackFrom } = round;
+  const { evidence = {}, outputs = {} } = cameBackFrom?.submitted ?? {};
+  const back = JSON.stringify(fitSubmitted({ ...outputs, ...evidence }));
+  const came = cameBackFrom === undefined ? "" : ` It came back from ${cameBackFrom.step}, which submitted: ${back}`;
+  return [
+    ...(role === undefined ? [] : [`Role: ${role}`]),
+    ...(number === 1 ? [] : [`This is round ${number}.${came}`]),
+  ];
 }
 
 /** A call out of turn gets the current action's content; one refused by its own gate has it already. */

@@ -26,6 +26,11 @@ export type BotReply = {
   readonly behavior: string | null;
   readonly action: string | null;
   readonly attempt?: string;
+  /** The round of the action, in a behavior with routes, and the action whose completion led back to it. */
+  readonly round?: number;
+  readonly came_back_from?: string;
+  /** How the behavior ended, where its author declares that. */
+  readonly outcome?: string;
   readonly instructions: string;
   readonly next: { readonly action: string; readonly tool: string; readonly auto: boolean } | null;
   readonly history: {
@@ -63,7 +68,7 @@ export const botOutput = closed(
     history: closed({ count: integer, last: list(closed({ action: text, at: text })) }),
     warnings: texts,
   },
-  { run: text, missing_evidence: texts, ...sharedReply },
+  { run: text, round: integer, came_back_from: text, outcome: text, missing_evidence: texts, ...sharedReply },
 );
 
 /** The text beside structured content: everything, or one line for hosts that show both. */
@@ -99,6 +104,7 @@ export function renderBotReply(
     behavior: behaviorOf(outcome),
     action: actionOf(outcome),
     ...defined({ attempt: reply.attempt }),
+    ...roundOf(reply),
     ...(outcome.kind === "refused" ? fitRefusal(botRefusalMessage(outcome.refusal, bot.name)) : leadMessage(reply)),
     next: next === null ? null : { action: next.step, tool: toolOf(next.workflow), auto: next.auto },
   };
@@ -208,6 +214,7 @@ function statusOf({ kind }: Outcome): BotReply["status"] {
     case "awaiting":
     case "approved":
     case "blocked":
+    case "at_bound":
       return "awaiting_human";
     case "aside_completed":
     case "archived":
@@ -224,6 +231,12 @@ function statusOf({ kind }: Outcome): BotReply["status"] {
     case "refused":
       return kind;
   }
+}
+
+function roundOf({ shown, outcome }: WordedReply): Pick<BotReply, "round" | "came_back_from" | "outcome"> {
+  const { number: round, cameBackFrom } = shown?.round ?? {};
+  const ended = outcome.kind === "finished" ? outcome.outcome : undefined;
+  return defined({ round, came_back_from: cameBackFrom?.step, outcome: ended });
 }
 
 function behaviorOf(outcome: Outcome): string | null {

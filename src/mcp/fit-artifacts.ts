@@ -21,6 +21,11 @@ const cuts = [
   { text: 0, items: 0 },
 ] as const;
 
+/** Fits what one step submitted into a reply: long texts and lists are cut. */
+export function fitSubmitted(submitted: JsonObject): Json {
+  return shorten(submitted, cuts[0]);
+}
+
 /** Fits the artifacts of all completed phases into a reply: no phase and nothing short is left out; long texts and lists are cut, oldest first. */
 export function fitArtifacts(all: SessionView["phase_artifacts"]): FittedArtifacts {
   const phases = Object.entries(all).map(([phase, artifact]) => fittedPhase(phase, produced(artifact)));

@@ -2,6 +2,7 @@ import type { RevealedStep } from "../engine/reply.ts";
 import type { Gap, Gate } from "../gates/gate.ts";
 import { comparisonsBeside, requiredFormat } from "../gates/gate-format.ts";
 import { isObject, type Json, type JsonObject } from "../kit/json.ts";
+import { fitSubmitted } from "./fit-artifacts.ts";
 
 /** A phase as shown: its text, sources and tasks. */
 export function phaseContent({ text: written, sources = [], parts = [] }: RevealedStep): JsonObject {
@@ -12,6 +13,20 @@ export function phaseContent({ text: written, sources = [], parts = [] }: Reveal
     sources,
     total_tokens: Math.ceil(text.length / 4),
     ...(tasks.length === 0 ? {} : { tasks }),
+  };
+}
+
+/** The round and role of a phase, and what the phase that led back to it submitted. */
+export function roundContent({ round }: RevealedStep): JsonObject {
+  if (round === undefined) return {};
+  const { number, role, cameBackFrom } = round;
+  const { step, submitted = {} } = cameBackFrom ?? {};
+  const { evidence = {}, outputs = {} } = submitted;
+  const artifacts = fitSubmitted({ ...outputs, ...evidence });
+  return {
+    round: number,
+    ...(role === undefined ? {} : { role }),
+    ...(step === undefined ? {} : { came_back_from: { phase: Number(step), artifacts } }),
   };
 }
 

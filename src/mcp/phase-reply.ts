@@ -2,7 +2,7 @@ import type { Reply } from "../engine/reply.ts";
 import { defined } from "../kit/defined.ts";
 import type { Json, JsonObject } from "../kit/json.ts";
 import { howToApproveText } from "../messages/approval-texts.ts";
-import { reportedText } from "../messages/blocked-texts.ts";
+import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { incompleteText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
 import { phaseRefusalMessage, sessionNotFoundMessage } from "../messages/phase-refusals.ts";
@@ -14,7 +14,15 @@ import type { SessionView } from "../workflow/session-view.ts";
 import type { ReplyForm } from "./bot-reply.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
 import { fitAfterCompletion, fitArtifacts } from "./fit-artifacts.ts";
-import { briefContent, briefCriteria, gapDetails, gateCriteria, openedContent, phaseContent } from "./phase-content.ts";
+import {
+  briefContent,
+  briefCriteria,
+  gapDetails,
+  gateCriteria,
+  openedContent,
+  phaseContent,
+  roundContent,
+} from "./phase-content.ts";
 
 /** A reply about a session; it contains everything the assistant must read. */
 export type PhaseReply = { readonly warnings: readonly string[] } & JsonObject;
@@ -26,6 +34,7 @@ export type SessionReply = WordedReply & { readonly session: SessionView | null;
 export function startReply(reply: SessionReply): PhaseReply {
   const { shown, session } = reply;
   if (reply.outcome.kind === "refused" || session === null) return refusal(reply);
+  if (reply.outcome.kind === "at_bound") return atBound(reply, reply.outcome, session);
   const { session_id, workflow_type, target_file, current_phase, total_phases } = session;
   return {
     ...leadMessage(reply),
@@ -46,19 +55,30 @@ export function startReply(reply: SessionReply): PhaseReply {
 function startedContent(shown: Reply["shown"], session: SessionView): JsonObject {
   const next_step = `${nextStepText(session)} get_phase_content describes a phase's evidence in full.`;
   if (shown === null) return { next_step };
-  return { next_step, phase_content: openedContent(shown), checkpoint_criteria: briefCriteria(shown) };
+  return {
+    next_step,
+    ...roundContent(shown),
+    phase_content: openedContent(shown),
+    checkpoint_criteria: briefCriteria(shown),
+  };
 }
 
 /** A returning caller may have lost what it was shown. */
 function resumedContent(shown: Reply["shown"], session: SessionView): JsonObject {
   const next_step = nextStepText(session);
   if (shown === null) return { next_step };
-  return { next_step, phase_content: phaseContent(shown), checkpoint_criteria: gateCriteria(shown) };
+  return {
+    next_step,
+    ...roundContent(shown),
+    phase_content: phaseContent(shown),
+    checkpoint_criteria: gateCriteria(shown),
+  };
 }
 
 /** The reply of `get_phase_content`. */
 export function readReply(reply: SessionReply): PhaseReply {
   const { outcome, shown, session } = reply;
+  if (outcome.kind === "at_bound" && session !== null) return atBound(reply, outcome, session);
   if (outcome.kind === "refused" || session === null || shown === null) return refusal(reply);
   const isReview = outcome.kind === "review";
   const { artifacts, trimmed } = fitArtifacts(session.phase_artifacts);
@@ -74,6 +94,7 @@ export function readReply(reply: SessionReply): PhaseReply {
     next_step: isReview
       ? `Phase ${shown.step} is completed: this is a review. ${nextStepText(session)}`
       : nextStepText(session),
+    ...roundContent(shown),
     phase_content: phaseContent(shown),
     checkpoint_criteria: gateCriteria(shown),
     artifacts_from_previous: isReview ? {} : artifacts,
@@ -88,6 +109,7 @@ export function completeReply(reply: SessionReply): PhaseReply {
   const keeping = kept === undefined ? {} : { kept: fitKept(kept, maxKeptTokens) };
   if (outcome.kind === "refused") return { ...refusal(reply), ...keeping };
   if (outcome.kind === "blocked") return { ...reported(reply, outcome, session), ...keeping };
+  if (outcome.kind === "at_bound") return atBound(reply, outcome, session);
   if (outcome.kind === "awaiting") return { ...awaiting(reply, outcome, session), ...keeping };
   if (outcome.kind === "checking") return { ...checking(reply, session), ...keeping };
   const done = "ref" in outcome && outcome.ref !== null ? Number(outcome.ref.step) : session.current_phase;
@@ -102,6 +124,7 @@ export function completeReply(reply: SessionReply): PhaseReply {
     ...(shown === null || session.workflow_complete
       ? {
           workflow_complete: true,
+          ...outcomeOf(outcome),
           current_phase: session.current_phase,
           total_phases: session.total_phases,
           message: withLead(reply, workflowCompleteText),
@@ -109,6 +132,7 @@ export function completeReply(reply: SessionReply): PhaseReply {
       : {
           next_step: nextStepText(session),
           next_phase: Number(shown.step),
+          ...roundContent(shown),
           ...defined({ attempt: reply.attempt }),
           next_phase_content: openedContent(shown),
           checkpoint_criteria: briefCriteria(shown),
@@ -198,6 +222,25 @@ function reported(reply: SessionReply, { ref }: Outcome & { kind: "blocked" }, s
   };
 }
 
+/** The phase is completed, but only a person can continue. */
+function atBound(reply: SessionReply, { ref }: Outcome & { kind: "at_bound" }, session: SessionView): PhaseReply {
+  return {
+    checkpoint_passed: true,
+    status: "blocked",
+    phase_completed: Number(ref.step),
+    message: withLead(reply, boundText(reply.id, ref, `Phase ${ref.step}`)),
+    session_id: session.session_id,
+    current_phase: session.current_phase,
+    progress: progressOf(session),
+    warnings: fitWarnings(reply.warningTexts),
+    ...defined({ checks: reply.checks }),
+  };
+}
+
+function outcomeOf(outcome: Outcome): JsonObject {
+  return outcome.kind === "finished" ? defined({ outcome: outcome.outcome }) : {};
+}
+
 function awaiting(reply: WordedReply, outcome: Outcome & { kind: "awaiting" }, session: SessionView): PhaseReply {
   const { current_phase: phase } = session;
   return {
@@ -225,8 +268,11 @@ function withLead({ lead }: WordedReply, message: string): string {
   return lead === undefined ? message : `${lead} ${message}`;
 }
 
-function optionsOf({ options }: SessionView): JsonObject {
-  return Object.keys(options).length === 0 ? {} : { options };
+function optionsOf({ options, inputs = {} }: SessionView): JsonObject {
+  return {
+    ...(Object.keys(options).length === 0 ? {} : { options }),
+    ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
+  };
 }
 
 function progressOf({ completed_phases, current_phase, total_phases }: SessionView): JsonObject {

@@ -45,12 +45,17 @@ export const startWorkflow = defineTool({
     workflow_type: textUpTo(200),
     target_file: textUpTo(1000).optional(),
     options: object.optional(),
+    inputs: object.optional(),
   }),
   use: "work",
   isLoadedFirst: true,
   family: phaseReplies,
-  async call({ workflow_type: type, target_file: target, options }, { workplace, caller, form }) {
-    return answered(await workplace.sessions.start(caller, defined({ type, target, options })), startReply, form);
+  async call({ workflow_type: type, target_file: target, options, inputs }, { workplace, caller, form }) {
+    return answered(
+      await workplace.sessions.start(caller, defined({ type, target, options, inputs })),
+      startReply,
+      form,
+    );
   },
 });
 

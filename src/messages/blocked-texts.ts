@@ -22,6 +22,12 @@ export function reportedText(id: StreamId, ref: StepRef, step: string): string {
   return `${step} is reported as blocked and stays open; nothing was completed. Tell the person why, and ask them to run ${answer} (you get their text first) or ${waive} in a terminal, or to answer on the dashboard. Then call this step's tool again.`;
 }
 
+/** Says that a completed step led back as often as it may, to the assistant. */
+export function boundText(id: StreamId, ref: Pick<StepRef, "workflow">, step: string): string {
+  const run = runArgument(id, ref);
+  return `${step} is completed, but it has led back as often as the workflow allows. Only a person can continue: ask them to run waymark answer ${run} "TEXT" --again (one more round) or --continue (on to the next step) in a terminal. Then call this tool again.`;
+}
+
 /** The sentences about an open step that is or was blocked: a person's answer, waivers, and an unanswered report. */
 export function blockedLead(
   step: string,

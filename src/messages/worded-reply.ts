@@ -2,9 +2,9 @@ import type { Reply } from "../engine/reply.ts";
 import { defined } from "../kit/defined.ts";
 import type { Submission } from "../workflow/events.ts";
 import type { Outcome } from "../workflow/outcome.ts";
-import type { StepState } from "../workflow/stream-snapshot.ts";
+import type { BlockedAnswer, Run, StepState } from "../workflow/stream-snapshot.ts";
 import { rejectionText } from "./approval-texts.ts";
-import { blockedLead } from "./blocked-texts.ts";
+import { answerText, blockedLead } from "./blocked-texts.ts";
 import { warningTexts } from "./notices.ts";
 import { type ReplyCheck, replyChecks } from "./reply-checks.ts";
 
@@ -103,9 +103,31 @@ export function leadOfReply({ id, outcome, stream }: Pick<Reply, "id" | "outcome
   const ref = "ref" in outcome ? outcome.ref : outcome.kind === "refused" ? outcome.current : null;
   const run = ref === null ? undefined : stream.runs.get(ref.workflow);
   const state = ref !== null && run?.pass === ref.pass ? run.steps.get(ref.step) : undefined;
-  if (ref === null || state === undefined) return undefined;
+  if (ref === null || run === undefined || state === undefined) return undefined;
+  const passed = answerAtBound(run, state);
+  if (passed !== undefined) return answerText(passed.answer, stepTitle(id, passed.step));
   if ((state.rejection ?? state.answer ?? state.waivers ?? state.blocked) === undefined) return undefined;
-  return leadOfStep(id.kind === "session" ? `Phase ${ref.step}` : ref.step, partsSaid(outcome, state));
+  return leadOfStep(stepTitle(id, ref.step), partsSaid(outcome, state));
+}
+
+function stepTitle({ kind }: Reply["id"], step: string): string {
+  return kind === "session" ? `Phase ${step}` : step;
+}
+
+/** A person's answer at a bound, for the step that is open because of it. */
+function answerAtBound(
+  { steps }: Run,
+  { status, answer: own, startedAt }: StepState,
+): { readonly step: string; readonly answer: BlockedAnswer } | undefined {
+  if (status !== "started" || own !== undefined) return undefined;
+  const answered = [...steps].flatMap(([step, { answer }]) =>
+    answer?.follows === undefined || answer.at > startedAt ? [] : [{ step, answer }],
+  );
+  const last = answered.sort((a, b) => (a.answer.at < b.answer.at ? -1 : 1)).at(-1);
+  const isOver = [...steps.values()].some(
+    ({ completion }) => last !== undefined && (completion?.at ?? "") > last.answer.at,
+  );
+  return isOver ? undefined : last;
 }
 
 /** The same for a step, by its title. */

@@ -4,18 +4,18 @@ import type { Earlier, Gap } from "../gates/gate.ts";
 import { listGaps } from "../gates/judge-evidence.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
-import { type CompleteCommand, secondsBetween, stampOf } from "./command.ts";
-import { nextUnfinished, skippedEvents, startAttempt } from "./decide-open.ts";
+import { type CompleteCommand, stampOf } from "./command.ts";
+import { type Attempt, completeAttempt, newCheckEvents, outsideEditNotices } from "./complete-attempt.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
-import type { ContentRecord, Event, JudgedBy, Stamp, Submission } from "./events.ts";
+import type { ContentRecord, Event, JudgedBy, JudgedCondition, Submission } from "./events.ts";
 import { approvedContent, judgedByHash } from "./judged-by-hash.ts";
-import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
-import { isFinished, nextStepAfter, type Position } from "./position.ts";
+import { factsOf, judge, type Position } from "./position.ts";
 import { type Refusal, refusalEventCode } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
 import { approvalFor, approvalNeeded, combineApprovals, countedApprovals, isSufficient } from "./required-approval.ts";
 import { type GivenApproval, mergeSubmissions, rejectionOf } from "./stream-snapshot.ts";
+import type { Step } from "./workflow.ts";
 
 /** Completes an open step if its gate passes and, where required, a person approved the submission. */
 export function closeStep(command: CompleteCommand, open: OpenStep, situation: DecisionContext): Decision {
@@ -32,10 +32,16 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
   if (command.checks?.some(({ status }) => status === "running")) return awaitChecks(command, attempt, command.checks);
   const checked = { ...attempt, ...withCheckFacts(attempt.submitted, open, command) };
   const { submitted } = checked;
-  const found = { ...command, waived: open.waived };
+  const inputs = situation.stream.session?.inputs;
+  const found = { ...command, waived: open.waived, ...defined({ inputs }) };
   const digest = digestOf(approvedContent(submitted, found));
-  const proved: Attempt = { ...checked, judged: { ...attempt.judged, digest } };
-  const needs = approvalNeeded(open.step, situation.plan, found);
+  const asked = approvalAsked(open, submitted, situation);
+  const proved: Attempt = {
+    ...checked,
+    judged: { ...attempt.judged, digest },
+    ...(asked.holds === false ? { unasked: asked.judged } : {}),
+  };
+  const needs = approvalNeeded(asked.step, situation.plan, found);
   if (needs === undefined) return completeAttempt(command, proved, { level: "auto" });
   const given = countedApprovals(needs, unrevokedApprovals(command, open), digest, now);
   const word = combineApprovals(given, needs) ?? approvalFor(command, needs, digest);
@@ -44,6 +50,18 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
   return word === undefined
     ? awaitApproval(command, proved, { digest, needs, given })
     : completeAttempt(command, proved, word);
+}
+
+/** The step with the approval of its gate only if the approval's own condition is not false. */
+function approvalAsked(
+  { step, position }: OpenStep,
+  { evidence = {} }: Submission,
+  { stream }: DecisionContext,
+): { readonly step: Step; readonly holds?: boolean | undefined; readonly judged?: JudgedCondition } {
+  const { approvalWhen } = step.routing ?? {};
+  if (approvalWhen === undefined || step.gate === undefined) return { step };
+  const found = judge(approvalWhen, factsOf(position.run, stream, evidence));
+  return { step: found.holds === false ? { ...step, gate: { ...step.gate, approval: false } } : step, ...found };
 }
 
 /** Tells if only the checks of its gate are left to judge; no check runs before that. */
@@ -67,16 +85,6 @@ function withCheckFacts(
     claimed,
   };
 }
-
-/** A try to complete a step, with everything the decision depends on. */
-type Attempt = OpenStep & {
-  readonly situation: DecisionContext;
-  readonly stamp: Stamp;
-  /** Everything that would count: what was kept before, and what this call submits. */
-  readonly submitted: Submission;
-  readonly judged: JudgedBy;
-  readonly claimed?: readonly string[];
-};
 
 /** The first refusal of a gate: unreadable, evidence missing, or a rule broken. */
 function gateRefusal(
@@ -198,79 +206,6 @@ function awaitApproval(
   };
 }
 
-function completeAttempt(
-  command: CompleteCommand,
-  attempt: Attempt,
-  word: NonNullable<CompleteCommand["approval"]>,
-): Decision {
-  const { step, state, position, situation, stamp, ref, submitted, claimed = [], judged, waived } = attempt;
-  const { workflow } = position;
-  const { plan, stream, now } = situation;
-  const next = nextStepAfter(position, step.name);
-  const isEnd = next === null && workflow.closed === undefined;
-  // a broken definition names no successor: what it says of the next step is unreadable or leads nowhere
-  const problem =
-    step.broken ?? (next === null ? workflow.closed : position.run.steps.has(next.name) ? undefined : next.broken);
-  const auto = step.auto === "if_proved" ? word.level === "auto" : step.auto;
-  const said = problem !== undefined || next === null ? null : { step: next.name, workflow: workflow.name, auto };
-  const notices: Notice[] = [
-    ...(problem === undefined || isEnd ? [] : [{ kind: "successor_closed", step: step.name, problem } as const]),
-    ...outsideEditNotices(command, attempt),
-  ];
-  const { violations, checks } = command;
-  const found = defined({ violations, checks });
-  const completed: Event = {
-    type: "completed",
-    ...stamp,
-    ...ref,
-    ...submitted,
-    ...judged,
-    duration: secondsBetween(state.startedAt, now),
-    word,
-    fingerprint: command.fingerprint,
-    successor: next?.name ?? null,
-    next: said,
-    ...(notices.length === 0 ? {} : { notices }),
-    ...(claimed.length === 0 ? {} : { claimed }),
-    ...(checks === undefined ? {} : { checks: checks.map(({ name }) => name) }),
-    ...(waived.length === 0 ? {} : { waived }),
-    finished: isEnd,
-    ...defined({ violations }),
-  };
-  const { steps } = position;
-  const between = steps.slice(steps.indexOf(step) + 1, next === null ? steps.length : steps.indexOf(next));
-  const opened =
-    plan.policy.onComplete === "opens the next" && next !== null
-      ? startAttempt({ kind: "open" }, next, position, situation).events
-      : skippedEvents(between, position, stamp);
-  const events = [...newCheckEvents(attempt, checks), completed, ...opened];
-  if (!isEnd) return { events, outcome: { kind: "completed", ref, submitted, next: said, ...found }, notices };
-  const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(stream, candidate));
-  const outcome = {
-    kind: "finished",
-    workflow: workflow.name,
-    ref,
-    nextWorkflow,
-    submitted,
-    ...found,
-  } as const;
-  return { events, outcome, notices };
-}
-
-/** The notices about changes outside the step's `edits`; they never block a completion. */
-function outsideEditNotices(
-  { outside }: CompleteCommand,
-  { step: { name: step }, state: { edits = [] } }: OpenStep,
-): Notice[] {
-  if (outside === undefined) return [];
-  if ("unknown" in outside) return [{ kind: "changes_unknown", step, why: outside.unknown }];
-  const { files } = outside;
-  const shownFiles = files.slice(0, 5);
-  return files.length === 0
-    ? []
-    : [{ kind: "changed_outside", step, edits, files: shownFiles, more: files.length - shownFiles.length }];
-}
-
 /** Adds our readable record of a submission to its completion. */
 export function withReadableRecord({ events, outcome, notices }: Decision, record: ContentRecord): Decision {
   const added = { content: [record] };
@@ -279,20 +214,6 @@ export function withReadableRecord({ events, outcome, notices }: Decision, recor
     outcome: "submitted" in outcome ? { ...outcome, submitted: mergeSubmissions(outcome.submitted, added) } : outcome,
     notices,
   };
-}
-
-/** The check results that are not recorded yet. */
-function newCheckEvents(
-  { state, stamp, ref }: Pick<Attempt, "state" | "stamp" | "ref">,
-  checks: readonly CheckStatus[] = [],
-): Event[] {
-  // a command's result is recorded already, even if another caller was the one notified of its failure
-  const reported = (state.failedChecks ?? []).filter(({ seal }) => seal !== undefined);
-  const known = new Set([...(state.checks ?? []), ...reported].map((one) => digestOf(one)));
-  const results = checks.flatMap((one) => (one.status === "passed" || one.status === "failed" ? [one] : []));
-  return results
-    .filter((result) => !known.has(digestOf(result)))
-    .map((result) => ({ type: "checked", ...stamp, ...ref, result }));
 }
 
 /** Records a submission unless it is recorded already: a client that asks the person sends everything again. */

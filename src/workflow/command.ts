@@ -18,6 +18,7 @@ export type Command =
   | UnansweredCommand
   | AnswerBlockedCommand
   | WaiveCommand
+  | EndCommand
   | BackCommand
   | BeginCommand
   | ArchiveCommand
@@ -99,6 +100,8 @@ export type AnswerBlockedCommand = {
   readonly kind: "answer";
   readonly ref: StepRef;
   readonly text: string;
+  /** At a bound: one more round, or on to the next step. */
+  readonly follows?: "again" | "continue";
 } & AnswerProof<Decision>;
 
 /** Records a person's waiver of requirements or checks of an open step. */
@@ -106,6 +109,16 @@ export type WaiveCommand = {
   readonly kind: "waive";
   readonly ref: StepRef;
   readonly fields: readonly string[];
+  readonly reason: string;
+  /** The chosen continuation where routes read a waived field: a step, an outcome or "next". */
+  readonly follows?: string;
+} & AnswerProof<Decision>;
+
+/** Ends a run at its open step with one of its outcomes. */
+export type EndCommand = {
+  readonly kind: "end";
+  readonly ref: StepRef;
+  readonly outcome: string;
   readonly reason: string;
 } & AnswerProof<Decision>;
 

@@ -1,4 +1,5 @@
 import { isBelow } from "../gates/approval-rule.ts";
+import { operandsOf } from "../gates/condition.ts";
 import { waiverProblem } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import { hasLetterOrDigit } from "../kit/visible-text.ts";
@@ -6,13 +7,16 @@ import { submissionEvents } from "./close-step.ts";
 import { type AnswerBlockedCommand, type CompleteCommand, stampOf, type WaiveCommand } from "./command.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { Event } from "./events.ts";
+import { type Following, follow } from "./follow-route.ts";
 import type { Decision } from "./outcome.ts";
 import { findWorkflow, type Position, positionIn } from "./position.ts";
 import type { Refusal } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
+import { replay } from "./replay.ts";
 import { isUsedNonce } from "./replay-approval.ts";
 import { requiredApproval } from "./required-approval.ts";
 import { mergeSubmissions } from "./stream-snapshot.ts";
+import type { Step, Workflow } from "./workflow.ts";
 
 /** Decides a report that an open step cannot be done as asked: recorded with what was submitted, and nothing is completed. */
 export function decideBlocked(
@@ -40,12 +44,33 @@ export function decideResponse(command: AnswerBlockedCommand | WaiveCommand, sit
   const refused = responseRefusal(command, position, situation);
   if (refused !== undefined) return refuse(position, null, refused);
   const proof = defined({ level, person, signed });
+  const { follows } = command;
   const said =
     command.kind === "answer"
-      ? ({ type: "answered", text: command.text } as const)
-      : ({ type: "waived", fields: command.fields, reason: command.reason } as const);
+      ? ({ type: "answered", text: command.text, ...defined({ follows: command.follows }) } as const)
+      : ({ type: "waived", fields: command.fields, reason: command.reason, ...defined({ follows }) } as const);
   const event: Event = { ...said, ...stampOf(caller, now), ...ref, ...proof };
-  return { events: [event], outcome: { kind: "unblocked", ref }, notices: [] };
+  const more =
+    command.kind === "answer" && workflow !== undefined ? passBound(command, event, workflow, situation) : [];
+  return { events: [event, ...more], outcome: { kind: "unblocked", ref }, notices: [] };
+}
+
+/** The records that follow a person's answer at a bound: one more round, or the next step. */
+function passBound(
+  { ref, follows }: AnswerBlockedCommand,
+  answered: Event,
+  workflow: Workflow,
+  situation: DecisionContext,
+): readonly Event[] {
+  if (follows === undefined) return [];
+  const { stream } = situation;
+  const { bound } = stream.runs.get(ref.workflow)?.steps.get(ref.step)?.blocked ?? {};
+  const route = workflow.steps.find(({ name }) => name === ref.step)?.routing?.routes?.[bound ?? -1];
+  const following: Following =
+    follows === "again" && route !== undefined && bound !== undefined
+      ? { to: route.to, taken: { route: bound } }
+      : { to: { onward: true } };
+  return follow(following, ref, workflow, replay([answered], stream), situation).events;
 }
 
 function responseRefusal(
@@ -57,21 +82,63 @@ function responseRefusal(
   if (stream.archivedAt !== null) return { kind: "archived" };
   const state = position?.run.pass === pass ? position.run.steps.get(name) : undefined;
   const step = position?.steps.find((one) => one.name === name);
-  if (state?.status !== "started" || state.attempt !== attempt || step === undefined)
+  const isAtBound = state?.status === "completed" && state.blocked?.bound !== undefined;
+  if ((state?.status !== "started" && !isAtBound) || state?.attempt !== attempt || step === undefined)
     return { kind: "moved", step: name, workflow, at: position?.current?.name ?? null };
   const { signed, level = "elicited", person } = command;
   if (signed !== undefined && isUsedNonce(state, signed.statement.nonce))
     return { kind: "unproved", step: name, problem: "it was used before, and counts only once" };
-  if (command.kind === "answer") return state.blocked === undefined ? { kind: "not_blocked", step: name } : undefined;
+  if (command.kind === "answer" && state.blocked === undefined) return { kind: "not_blocked", step: name };
+  if (isAtBound !== (command.kind === "answer" && command.follows !== undefined)) return boundRefusal(isAtBound);
+  if (command.kind === "answer" && !isAtBound) return undefined;
   const { gate } = step;
   if (gate?.closed !== undefined) return { kind: "gate_closed", step: name, problem: gate.closed };
-  const problem = command.fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
-  if (problem !== undefined)
-    return { kind: "invalid_input", message: problem, fix: "Name what the step requires; waymark show lists it." };
+  const problem = command.kind === "waive" ? waiveProblem(command, step, position) : undefined;
+  if (problem !== undefined) return problem;
   const needs = requiredApproval(gate, plan);
   if (isBelow(level, needs.level)) return { kind: "not_enough", step: name, needs, why: "level" };
   const isAsked = needs.by === undefined || (person !== undefined && needs.by.includes(person.name));
   return isAsked ? undefined : { kind: "not_enough", step: name, needs, why: "person" };
+}
+
+function boundRefusal(isAtBound: boolean): Refusal {
+  return isAtBound
+    ? {
+        kind: "invalid_input",
+        message: "the step is completed and led back as often as it may, so only --again or --continue can follow",
+        fix: "Answer with --again for one more round, or with --continue to go on to the next step.",
+      }
+    : {
+        kind: "invalid_input",
+        message: "--again and --continue are for a step that led back as often as it may",
+        fix: "Answer without them.",
+      };
+}
+
+/** Says why fields cannot be waived like this; what routes read needs a choice of what follows. */
+function waiveProblem(
+  { fields, follows }: WaiveCommand,
+  { gate, name, routing }: Step,
+  position: Position | null,
+): Refusal | undefined {
+  const no = (message: string, fix: string): Refusal => ({ kind: "invalid_input", message, fix });
+  const problem = fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
+  if (problem !== undefined) return no(problem, "Name what the step requires; waymark show lists it.");
+  const conditions = (routing?.routes ?? []).flatMap(({ when }) => when ?? []);
+  const read = conditions.flatMap(operandsOf).flatMap((one) => {
+    if ("field" in one && one.step === undefined) return [one.field];
+    return "lengthOf" in one && one.step === undefined ? [one.lengthOf] : [];
+  });
+  const routed = fields.find((field) => read.includes(field));
+  const before = position?.steps.slice(0, position.steps.findIndex((one) => one.name === name) + 1) ?? [];
+  const known = [...before.map((one) => one.name), ...(position?.workflow.outcomes ?? []), "next"];
+  const fix = `Add --then with one of: ${known.join(", ")}.`;
+  if (routed !== undefined && follows === undefined)
+    return no(`routes read ${routed}, so what follows must be chosen`, fix);
+  if (follows === undefined || (routed !== undefined && known.includes(follows))) return undefined;
+  return routed === undefined
+    ? no("no route reads what is waived, so nothing has to be chosen", "Leave --then out.")
+    : no(`--then ${follows} names no step or outcome`, fix);
 }
 
 /** The longest text of a report, an answer or a waiver's reason, in characters. */

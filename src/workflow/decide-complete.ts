@@ -3,14 +3,14 @@ import { closeStep } from "./close-step.ts";
 import { type CheckedCommand, type CompleteCommand, stampOf } from "./command.ts";
 import { decideBlocked } from "./decide-blocked.ts";
 import { decideCompleteIndependent, independentStepMeant } from "./decide-independent.ts";
-import { nextUnfinished, refuseByOrder } from "./decide-open.ts";
+import { atBound, nextUnfinished, refuseByOrder } from "./decide-open.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { Event, StepRef } from "./events.ts";
 import type { Move } from "./move.ts";
 import { completionOf, findAttempt, type KnownAttempt, lateCopy } from "./named-attempts.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision } from "./outcome.ts";
-import { findWorkflow, isFinished, type Position, positionIn } from "./position.ts";
+import { finalOutcome, findWorkflow, isFinished, type Position, positionIn } from "./position.ts";
 import {
   openAttempt,
   openRef,
@@ -97,6 +97,11 @@ export function findOpenStep(command: CompleteCommand, situation: DecisionContex
   if (barred !== null) return barred;
   const state = position.run.steps.get(name);
   const { current } = position;
+  if (state?.status === "completed" && state.blocked !== undefined)
+    return (
+      repeatedReply(command, refOf(position.run, name), position, situation) ??
+      atBound(refOf(position.run, name), state)
+    );
   if (state?.status === "completed") return decideMoved(command, refOf(position.run, name), position, situation);
   if (stream.archivedAt !== null) return refuse(position, null, { kind: "archived" });
   if (current === null || current.name !== name) return refuseAhead(name, position, situation);
@@ -203,9 +208,18 @@ function repeatedReply(
   if (!isAgain) return undefined;
   const { next, notices, violations } = completion;
   const counted = { submitted: state?.submitted ?? {}, ...defined({ violations }) };
+  if (state?.status === "completed" && state.blocked !== undefined) return atBound(ref, state);
   if (!completion.finished) return { events: [], outcome: { kind: "completed", ref, next, ...counted }, notices };
   const nextWorkflow = nextUnfinished(plan, position.workflow, (candidate) => isFinished(stream, candidate));
-  const outcome = { kind: "finished", workflow: position.workflow.name, ref, nextWorkflow, ...counted } as const;
+  const ended = defined({ outcome: finalOutcome(position.run, position.workflow) });
+  const outcome = {
+    kind: "finished",
+    workflow: position.workflow.name,
+    ref,
+    nextWorkflow,
+    ...counted,
+    ...ended,
+  } as const;
   return { events: [], outcome, notices };
 }
 

@@ -7,7 +7,16 @@ import { judgedByHash } from "./judged-by-hash.ts";
 import { attemptId } from "./named-attempts.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
-import { findWorkflow, isFinished, isPast, type Position, positionIn } from "./position.ts";
+import {
+  arrive,
+  finalOutcome,
+  findWorkflow,
+  isFinished,
+  isPast,
+  lastDone,
+  type Position,
+  positionIn,
+} from "./position.ts";
 import {
   refOf,
   refuse,
@@ -57,6 +66,7 @@ function openNamed(command: OpenCommand, name: string, position: Position, situa
   if (step === undefined) return refuseUnknownStep(name, position, situation);
   if (command.resume === "restart") return openCurrent(command, position, situation);
   const state = run.steps.get(name);
+  if (state?.status === "passed_over") return refuseAhead(name, position, situation);
   if (state?.status === "completed" && command.resume === "retry" && isPast(position, step))
     return startAttempt(command, step, position, situation);
   if (isSatisfied(state) || (step.skip !== undefined && isPast(position, step))) {
@@ -67,7 +77,13 @@ function openNamed(command: OpenCommand, name: string, position: Position, situa
   return step === current ? openCurrent(command, position, situation) : refuseAhead(name, position, situation);
 }
 
-function openCurrent(command: OpenCommand, position: Position, situation: DecisionContext): Decision {
+function openCurrent(command: OpenCommand, before: Position, given: DecisionContext): Decision {
+  const { events: passed, position, stream: moved } = arrive(before.workflow, given.stream, given);
+  const decision = openArrived(command, position, { ...given, stream: moved });
+  return passed.length === 0 ? decision : { ...decision, events: [...passed, ...decision.events] };
+}
+
+function openArrived(command: OpenCommand, position: Position, situation: DecisionContext): Decision {
   const { run, current, workflow } = position;
   const { stream, caller, now } = situation;
   const isArchived = stream.archivedAt !== null;
@@ -78,6 +94,7 @@ function openCurrent(command: OpenCommand, position: Position, situation: Decisi
     return finishedDecision(position, situation);
   }
   const state = run.steps.get(current.name);
+  if (state?.status === "completed" && state.blocked !== undefined) return atBound(refOf(run, current.name), state);
   const goesOn = state?.status === "started" && command.resume !== "retry";
   // archived work can still be read where resuming needs no answer, and goes no further
   if (isArchived && !(goesOn && situation.plan.policy.onResume === "says"))
@@ -102,6 +119,11 @@ function openCurrent(command: OpenCommand, position: Position, situation: Decisi
   const resumed = command.resume === "continue" ? { resumed: state.submitted } : {};
   const show = isOpener ? "whole" : partNotShownYet(current, position, situation);
   return { events, outcome: { kind: "opened", ref, last, show, ...resumed }, notices };
+}
+
+/** The answer to a call at a bound: only a person can continue. */
+export function atBound(ref: StepRef, { submitted, blocked }: StepState): Decision {
+  return { events: [], outcome: { kind: "at_bound", ref, submitted, reason: blocked?.reason ?? "" }, notices: [] };
 }
 
 /** Tells if a caller that is shown a step still counts as working on an earlier attempt at it. */
@@ -192,13 +214,14 @@ function restartWorkflow(command: OpenCommand, workflow: Workflow, situation: De
 
 function finishedDecision(position: Position, { plan, stream }: DecisionContext): Decision {
   const { run, workflow } = position;
-  const last = position.steps.findLast((step) => run.steps.has(step.name));
+  const last = lastDone(position);
   const state = last === undefined ? undefined : run.steps.get(last.name);
   const ref = last === undefined ? null : refOf(run, last.name);
   const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(stream, candidate));
+  const details = { submitted: state?.submitted ?? {}, ...defined({ outcome: finalOutcome(run, workflow) }) };
   return {
     events: [],
-    outcome: { kind: "finished", workflow: workflow.name, ref, nextWorkflow, submitted: state?.submitted ?? {} },
+    outcome: { kind: "finished", workflow: workflow.name, ref, nextWorkflow, ...details },
     notices: [],
   };
 }

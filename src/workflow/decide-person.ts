@@ -1,12 +1,13 @@
 import { defined } from "../kit/defined.ts";
-import { type ArchiveCommand, type BackCommand, type BeginCommand, stampOf } from "./command.ts";
+import { type ArchiveCommand, type BackCommand, type BeginCommand, type EndCommand, stampOf } from "./command.ts";
 import { decideOpen, startAttempt, stepsAfter } from "./decide-open.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { Event } from "./events.ts";
 import type { Decision } from "./outcome.ts";
-import { findWorkflow, focusedWorkflow, isPast, positionIn } from "./position.ts";
+import { arrive, findWorkflow, focusedWorkflow, isPast, positionIn } from "./position.ts";
 import { refOf, refuse, refuseAhead, refuseUnknownStep, refuseUnknownWorkflow } from "./refuse.ts";
-import { isSatisfied } from "./stream-snapshot.ts";
+import { replay } from "./replay.ts";
+import { isOpen, isSatisfied } from "./stream-snapshot.ts";
 
 /** Decides to go back to a completed step: it and the steps after it are superseded, and the next caller opens it. */
 export function decideBack(command: BackCommand, situation: DecisionContext): Decision {
@@ -23,10 +24,42 @@ export function decideBack(command: BackCommand, situation: DecisionContext): De
   const ref = refOf(position.run, step.name);
   const supersedes = stepsAfter(step, position);
   const wentBack: Event = { type: "went_back", ...stampOf(caller, now), ...ref, supersedes };
+  const arrival = arrive(workflow, replay([wentBack], stream), situation);
+  const { current } = arrival.position;
   // where completing a step opens the next, one step is always open
   const opened =
-    plan.policy.onComplete === "opens the next" ? startAttempt({ kind: "open" }, step, position, situation).events : [];
-  return { events: [wentBack, ...opened], outcome: { kind: "gone_back", ref }, notices: [] };
+    plan.policy.onComplete === "opens the next" && current !== null
+      ? startAttempt({ kind: "open" }, current, arrival.position, { ...situation, stream: arrival.stream }).events
+      : [];
+  return { events: [wentBack, ...arrival.events, ...opened], outcome: { kind: "gone_back", ref }, notices: [] };
+}
+
+/** Decides to end a run at its open step with one of its outcomes; never as done while steps are open. */
+export function decideEnd(command: EndCommand, { plan, stream, caller, now }: DecisionContext): Decision {
+  const { ref, outcome, reason, level, person, signed } = command;
+  const workflow = findWorkflow(plan, stream, ref.workflow);
+  if (workflow === undefined) return refuseUnknownWorkflow(plan, ref.workflow);
+  const position = positionIn(stream, workflow);
+  const state = position.run.pass === ref.pass ? position.run.steps.get(ref.step) : undefined;
+  if (stream.archivedAt !== null) return refuse(position, null, { kind: "archived" });
+  if (state?.attempt !== ref.attempt || !isOpen(state)) {
+    const at = position.current?.name ?? null;
+    return refuse(position, null, { kind: "moved", step: ref.step, workflow: ref.workflow, at });
+  }
+  const others = (workflow.outcomes ?? []).filter((one) => one !== "done");
+  if (!others.includes(outcome)) {
+    const message = `${outcome} is not an outcome that a person can choose here`;
+    const fix = others.length === 0 ? "Archive it instead." : `Choose one of: ${others.join(", ")}.`;
+    return refuse(position, null, { kind: "invalid_input", message, fix });
+  }
+  const proof = defined({ level, person, signed });
+  const finished: Event = { type: "finished", ...stampOf(caller, now), ...ref, outcome, reason, ...proof };
+  const { submitted } = state;
+  return {
+    events: [finished],
+    outcome: { kind: "finished", workflow: workflow.name, ref, nextWorkflow: null, submitted, outcome },
+    notices: [],
+  };
 }
 
 /** Decides the start of a session: recorded once, with its first step open. */
@@ -37,7 +70,7 @@ export function decideBegin({ facts }: BeginCommand, situation: DecisionContext)
   if (stream.session !== null || position === undefined || position.current === null)
     return decideOpen({ kind: "open" }, situation);
   const began: Event = { type: "session_began", ...stampOf(caller, now), ...facts };
-  const opened = startAttempt({ kind: "open" }, position.current, position, situation);
+  const opened = decideOpen({ kind: "open" }, { ...situation, stream: replay([began], stream) });
   return { ...opened, events: [began, ...opened.events] };
 }
 

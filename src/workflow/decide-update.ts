@@ -48,5 +48,5 @@ function meansTheSame(step: Step, other: Step | undefined): boolean {
 }
 
 function meaningOf(step: Step): string {
-  return digestOf(gateMeaning(step.gate, approvalNeed(step), step.edits));
+  return digestOf(gateMeaning(step.gate, approvalNeed(step), step.edits, step.routing));
 }

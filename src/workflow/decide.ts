@@ -4,7 +4,7 @@ import { decideApprove } from "./decide-approve.ts";
 import { decideResponse } from "./decide-blocked.ts";
 import { decideChecked, decideComplete } from "./decide-complete.ts";
 import { decideOpen } from "./decide-open.ts";
-import { decideArchive, decideBack, decideBegin } from "./decide-person.ts";
+import { decideArchive, decideBack, decideBegin, decideEnd } from "./decide-person.ts";
 import { decideUpdate } from "./decide-update.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { Decision } from "./outcome.ts";
@@ -28,6 +28,8 @@ export function decide(command: Command, situation: DecisionContext): Decision {
       return decideUpdate(command, situation);
     case "approve":
       return decideApprove(command, situation);
+    case "end":
+      return decideEnd(command, situation);
     case "answer":
     case "waive":
       return decideResponse(command, situation);

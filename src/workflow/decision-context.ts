@@ -15,6 +15,8 @@ export type OpenStep = {
   /** Its gate without what a person waived, and what that is. */
   readonly gate?: Gate;
   readonly waived: readonly Waived[];
+  /** The continuation a person chose, where routes read what was waived. */
+  readonly follows?: string;
 };
 
 /** Everything a decision depends on. */

@@ -63,6 +63,12 @@ export type Stamp = {
 /** The digest of a submission and the hash of what it was judged by. */
 export type JudgedBy = { readonly digest?: string; readonly judgedBy?: string };
 
+/** A judged condition: its normal form, and the values it read. */
+export type JudgedCondition = { readonly condition: string; readonly read: JsonObject };
+
+/** The route that a completion took: its number in the gate, from 0, or the person's words that chose it. */
+export type RouteTaken = Partial<JudgedCondition> & { readonly route: number | "person" };
+
 /** A fact about a stream: the only thing that is stored. A known type only ever gains optional fields; an absent one was not recorded. */
 export type Event = Stamp &
   (
@@ -82,8 +88,24 @@ export type Event = Stamp &
         /** The commit HEAD was at, if a check counts commits from it. */
         readonly commit?: string;
       } & StepRef)
-    /** A person went back: the step and those after it no longer count. */
-    | ({ readonly type: "went_back"; readonly supersedes: readonly string[] } & StepRef)
+    /** A person or a route went back: the step and those after it no longer count. */
+    | ({
+        readonly type: "went_back";
+        readonly supersedes: readonly string[];
+        /** The step whose completion led back, and its route. */
+        readonly from?: string;
+        readonly route?: number;
+      } & StepRef)
+    /** The condition of the step was false when the position arrived at it. */
+    | ({
+        readonly type: "passed_over";
+        readonly workflow: string;
+        readonly pass: number;
+        readonly step: string;
+      } & JudgedCondition)
+    /** A route or a person ended the session or pass at this step. */
+    | ({ readonly type: "finished"; readonly outcome: string; readonly reason?: string } & StepRef &
+        AnswerProof<Decision>)
     | ({ readonly type: "continued" } & StepRef)
     /** A caller noticed the step open and was shown it; it is one of the caller's open steps from then on. */
     | ({ readonly type: "met" } & StepRef)
@@ -110,11 +132,28 @@ export type Event = Stamp &
       } & StepRef &
         AnswerProof)
     /** The assistant reported that the step cannot be done as asked. */
-    | ({ readonly type: "blocked"; readonly reason: string } & StepRef)
+    | ({
+        readonly type: "blocked";
+        readonly reason: string;
+        /** The route that went back as often as it may; only a person can continue. */
+        readonly bound?: number;
+      } & StepRef)
     /** A person told the assistant how to continue with a blocked step. */
-    | ({ readonly type: "answered"; readonly text: string } & StepRef & AnswerProof<Decision>)
+    | ({
+        readonly type: "answered";
+        readonly text: string;
+        /** At a bound: one more round, or on to the next step. */
+        readonly follows?: "again" | "continue";
+      } & StepRef &
+        AnswerProof<Decision>)
     /** A person waived requirements or checks for this attempt. */
-    | ({ readonly type: "waived"; readonly fields: readonly string[]; readonly reason: string } & StepRef &
+    | ({
+        readonly type: "waived";
+        readonly fields: readonly string[];
+        readonly reason: string;
+        /** The continuation that replaces the routes reading a waived field: a step, an outcome or "next". */
+        readonly follows?: string;
+      } & StepRef &
         AnswerProof<Decision>)
     /** A person was asked about this submission and did not answer. */
     | ({ readonly type: "unanswered" } & StepRef & JudgedBy)
@@ -137,6 +176,12 @@ export type Event = Stamp &
         readonly checks?: readonly string[];
         /** The requirements that a person waived, as far as that counted. */
         readonly waived?: readonly Waived[];
+        /** The route it took; none: on to the next step. */
+        readonly taken?: RouteTaken;
+        /** The condition that made an approval unnecessary. */
+        readonly unasked?: JudgedCondition;
+        /** The role that did it, in the gate's words. */
+        readonly role?: string;
       } & StepRef &
         Submission &
         JudgedBy)
@@ -206,6 +251,7 @@ export type SessionFacts = {
   readonly workflow: string;
   readonly target: string | null;
   readonly options: JsonObject;
+  readonly inputs?: JsonObject;
   /** The run of the worktree it was started in; none in the main one. */
   readonly run?: string;
   /** Names the pinned definition. */

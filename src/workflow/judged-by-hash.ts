@@ -1,6 +1,5 @@
-import { schemasMeaning } from "../gates/check-schema.ts";
 import { approvedPartOf } from "../gates/check-verdict.ts";
-import { gateMeaning } from "../gates/gate-meaning.ts";
+import { gateMeaning, schemasMeaning } from "../gates/gate-meaning.ts";
 import { writeJudgedBy } from "../gates/judged-by.ts";
 import { isFullyVerified, type SubmissionFindings } from "../gates/proved.ts";
 import type { Waived } from "../gates/waiver.ts";
@@ -11,12 +10,16 @@ import type { Submission, Violation } from "./events.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
 /** The findings and waivers about a submission that an approval covers. */
-type FoundAbout = Pick<CompleteCommand, "violations" | "checks"> & { readonly waived?: readonly Waived[] };
+type FoundAbout = Pick<CompleteCommand, "violations" | "checks"> & {
+  readonly waived?: readonly Waived[];
+  /** The inputs of the session. */
+  readonly inputs?: JsonObject;
+};
 
 /** The parts of a submission that a person is shown and approves: outputs, evidence, file hashes, violations, check results and waivers. */
 export function approvedContent(
   { outputs, evidence, content }: Submission,
-  { violations, checks, waived = [] }: FoundAbout,
+  { violations, checks, waived = [], inputs = {} }: FoundAbout,
 ): Json {
   const files = (content ?? []).map(({ path, sha256 }): [string, string] => [path, sha256]);
   return {
@@ -26,6 +29,7 @@ export function approvedContent(
     ...(violations === undefined ? {} : { violations: violations.map(violationContent) }),
     ...(checks === undefined ? {} : { checks: checks.map(approvedPartOf) }),
     ...(waived.length === 0 ? {} : { waived: waived.map((one) => ({ ...one })) }),
+    ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
   };
 }
 
@@ -42,7 +46,7 @@ export function judgedByHash(
 ): string {
   const names = steps.map(({ name, skip }) => (skip === undefined ? name : { skipped: name }));
   return writeJudgedBy({
-    gate: digestOf(gateMeaning(step.gate, approvalNeed(step), step.edits)).slice(0, 32),
+    gate: digestOf(gateMeaning(step.gate, approvalNeed(step), step.edits, step.routing)).slice(0, 32),
     sequence: digestOf(closed === undefined ? names : [...names, null]).slice(0, 32),
     schemas: schemasMeaning(step.gate?.checks),
     behaviors: ordered ? digestOf(workflows.map(({ name }) => name)).slice(0, 32) : undefined,

@@ -1,6 +1,5 @@
 import { digestOf } from "../kit/json.ts";
-import type { CompleteCommand } from "./command.ts";
-import type { DecisionContext } from "./decision-context.ts";
+import type { Caller, CompleteCommand } from "./command.ts";
 import type { Stamp, StepRef } from "./events.ts";
 import type { Completion, StreamSnapshot } from "./stream-snapshot.ts";
 
@@ -34,7 +33,7 @@ export function completionOf(stream: StreamSnapshot, ref: StepRef): Completion |
 /** The earlier completion that a call may be a late copy of: it names no attempt, and its arguments are the same. */
 export function lateCopy(
   { workflow, step, attempt, meant, approvedSubmission, fingerprint, submissionFingerprint }: CompleteCommand,
-  { stream, caller }: Pick<DecisionContext, "stream" | "caller">,
+  { stream, caller }: { readonly stream: StreamSnapshot; readonly caller: Caller },
 ): StepRef | undefined {
   if (caller.mayArriveLate !== true || (attempt ?? meant ?? approvedSubmission) !== undefined) return undefined;
   return knownAttempts(stream).findLast(({ ref, completion }) => {

@@ -1,7 +1,7 @@
 import { defined } from "../kit/defined.ts";
 import { isObject } from "../kit/json.ts";
 import type { StreamId } from "./stream-id.ts";
-import { isSatisfied, type SessionState, type StepState, type StreamSnapshot } from "./stream-snapshot.ts";
+import { isOpen, isSatisfied, type SessionState, type StepState, type StreamSnapshot } from "./stream-snapshot.ts";
 
 /** An open step, as far as a host's hook needs it. */
 export type OpenViewStep = {
@@ -15,6 +15,8 @@ export type OpenViewStep = {
   readonly waiting?: string;
   /** The reason why the assistant reported it as blocked. */
   readonly blocked?: string;
+  /** The step whose completion led back to it. */
+  readonly cameBackFrom?: string;
 };
 
 /** The work in progress on a stream: its open steps, the focused one first, or the next step. */
@@ -34,7 +36,7 @@ export function openView(id: StreamId, stream: StreamSnapshot): OpenView | null 
   if (archivedAt !== null) return null;
   const steps = [...stream.runs.values()]
     .flatMap(({ workflow, steps }) =>
-      [...steps].flatMap(([step, state]) => (state.status === "started" ? [openStepView(workflow, step, state)] : [])),
+      [...steps].flatMap(([step, state]) => (isOpen(state) ? [openStepView(workflow, step, state)] : [])),
     )
     .sort(
       (a, b) =>
@@ -83,9 +85,9 @@ function isStreamId(value: unknown): boolean {
 
 function isStep(value: unknown): boolean {
   if (!isObject(value) || typeof value.attempt !== "number") return false;
-  const { workflow, step, since, edits, waiting, blocked } = value;
+  const { workflow, step, since, edits, waiting, blocked, cameBackFrom } = value;
   const areEdits = edits === undefined || (Array.isArray(edits) && edits.every(isText));
-  return [workflow, step, since].every(isText) && areEdits && [waiting, blocked].every(isTextOrNone);
+  return [workflow, step, since].every(isText) && areEdits && [waiting, blocked, cameBackFrom].every(isTextOrNone);
 }
 
 function isNext(value: unknown): boolean {
@@ -101,7 +103,7 @@ function isSessionOrNone(value: unknown): boolean {
 function openStepView(
   workflow: string,
   step: string,
-  { attempt, startedAt, edits, waiting, blocked }: StepState,
+  { attempt, startedAt, edits, waiting, blocked, cameBackFrom }: StepState,
 ): OpenViewStep {
   return {
     workflow,
@@ -110,6 +112,7 @@ function openStepView(
     since: startedAt,
     ...defined({ edits }),
     ...defined({ waiting: blocked?.since ?? waiting?.since, blocked: blocked?.reason }),
+    ...defined({ cameBackFrom: cameBackFrom?.step }),
   };
 }
 

@@ -38,7 +38,11 @@ export type Outcome =
       readonly workflow: string;
       readonly ref: StepRef | null;
       readonly nextWorkflow: string | null;
+      /** How it ended, where its author declares that. */
+      readonly outcome?: string;
     } & CompletionDetails)
+  /** The completion is recorded, its route is used up, and only a person can continue. */
+  | ({ readonly kind: "at_bound"; readonly ref: StepRef; readonly reason: string } & CompletionDetails)
   | { readonly kind: "gone_back"; readonly ref: StepRef }
   | { readonly kind: "archived"; readonly workflow: string }
   /** The session follows another version of its definition; the superseded steps must be done again. */

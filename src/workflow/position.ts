@@ -1,4 +1,10 @@
+import { type Condition, conditionText } from "../gates/condition.ts";
 import { closedGate } from "../gates/gate.ts";
+import { type ConditionFacts, judgeCondition } from "../gates/judge-condition.ts";
+import type { JsonObject } from "../kit/json.ts";
+import { type Caller, stampOf } from "./command.ts";
+import type { Event, JudgedCondition } from "./events.ts";
+import { replay } from "./replay.ts";
 import { isSatisfied, newRun, type Run, type StepState, type StreamSnapshot } from "./stream-snapshot.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
@@ -15,7 +21,27 @@ export type Position = {
 export function positionIn(stream: StreamSnapshot, workflow: Workflow): Position {
   const run = stream.runs.get(workflow.name) ?? newRun(stream, workflow.name);
   const steps = lastKnownSteps(workflow, run);
-  return { workflow, run, steps, current: steps.find((step) => !isPassed(step, run.steps.get(step.name))) ?? null };
+  const current = steps.find((step) => !isPassed(step, run.steps.get(step.name))) ?? null;
+  return { workflow, run, steps, current: outcomeOf(run) === undefined ? current : null };
+}
+
+/** How a run ended before its last step; undefined if it did not. */
+export function outcomeOf({ steps }: Run): string | undefined {
+  for (const { ended } of steps.values()) if (ended !== undefined) return ended;
+  return undefined;
+}
+
+/** The last step of a finished run that was done; one that was passed over was never open. */
+export function lastDone({ run, steps }: Pick<Position, "run" | "steps">): Step | undefined {
+  return steps.findLast(({ name }) => {
+    const state = run.steps.get(name);
+    return state?.status !== "passed_over" && isSatisfied(state);
+  });
+}
+
+/** How a finished run ended: by a route or a person, otherwise `done` where its author declares outcomes. */
+export function finalOutcome(run: Run, { outcomes }: Workflow): string | undefined {
+  return outcomeOf(run) ?? (outcomes === undefined ? undefined : "done");
 }
 
 /** Finds the workflow in focus, otherwise the first. */
@@ -51,7 +77,9 @@ export function mayBeShown(plan: Plan, stream: StreamSnapshot, workflow: string,
   if (walked === undefined) return false;
   const { run, steps, current } = positionIn(stream, walked);
   const defined = steps.find(({ name }) => name === step);
-  return current?.name === step || (defined !== undefined && isPassed(defined, run.steps.get(step)));
+  const state = run.steps.get(step);
+  if (state?.status === "passed_over" || outcomeOf(run) !== undefined) return state?.status === "completed";
+  return current?.name === step || (defined !== undefined && isPassed(defined, state));
 }
 
 /** The completed steps of the latest passes that the definitions no longer have. */
@@ -82,4 +110,64 @@ function lastKnownSteps(workflow: Workflow, run: Run): readonly Step[] {
 function missingStep(name: string, state: StepState): Step {
   const broken = { code: "definition-gone", file: name, message: `the definition of ${name} is gone` };
   return { name, auto: false, broken, ...(state.gated ? { gate: closedGate(broken) } : {}) };
+}
+
+/** The position that needs work, after the steps whose condition is false were passed over. */
+export type Arrival = {
+  readonly events: readonly Event[];
+  readonly position: Position;
+  readonly stream: StreamSnapshot;
+};
+
+/** Arrives at the next step that needs work: a step's condition is judged once, when the position reaches it. */
+export function arrive(
+  workflow: Workflow,
+  stream: StreamSnapshot,
+  { caller, now }: { readonly caller: Caller; readonly now: string },
+): Arrival {
+  const events: Event[] = [];
+  let moved = stream;
+  for (;;) {
+    const position = positionIn(moved, workflow);
+    const { current, run } = position;
+    const when = current?.routing?.when;
+    const status = current === null ? undefined : run.steps.get(current.name)?.status;
+    const isDue = status === undefined || status === "superseded";
+    if (current === null || when === undefined || !isDue) return { events, position, stream: moved };
+    const { holds, judged } = judge(when, factsOf(run, moved));
+    if (holds !== false) return { events, position, stream: moved };
+    const { workflow: name, pass } = run;
+    const passed: Event = {
+      type: "passed_over",
+      ...stampOf(caller, now),
+      workflow: name,
+      pass,
+      step: current.name,
+      ...judged,
+    };
+    events.push(passed);
+    moved = replay([passed], moved);
+  }
+}
+
+/** Judges a condition on what is recorded; the result names what it read. */
+export function judge(
+  condition: Condition,
+  facts: ConditionFacts,
+): { readonly holds: boolean | undefined; readonly judged: JudgedCondition } {
+  const { holds, read } = judgeCondition(condition, facts);
+  return { holds, judged: { condition: conditionText(condition), read } };
+}
+
+/** The recorded values of a run that conditions read; `evidence` is that of the step being judged. */
+export function factsOf({ steps }: Run, { session }: StreamSnapshot, evidence?: JsonObject): ConditionFacts {
+  return {
+    inputs: session?.inputs ?? {},
+    evidenceOf(name) {
+      const state = steps.get(name);
+      return state?.status === "completed" ? (state.submitted.evidence ?? {}) : undefined;
+    },
+    roundsOf: (name) => steps.get(name)?.rounds ?? 0,
+    ...(evidence === undefined ? {} : { evidence }),
+  };
 }

@@ -4,7 +4,7 @@ import { stampOf } from "./command.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { Event, StepRef, Submission } from "./events.ts";
 import type { Decision } from "./outcome.ts";
-import type { Position } from "./position.ts";
+import { lastDone, type Position } from "./position.ts";
 import type { NamedAttempt, Refusal } from "./refusal.ts";
 import type { Plan } from "./workflow.ts";
 
@@ -114,7 +114,8 @@ export function refOf({ workflow, pass, steps }: Position["run"], step: string):
 }
 
 /** The last step of a finished run. */
-function lastRef({ run, steps }: Position): StepRef | null {
-  const last = steps.findLast(({ name }) => run.steps.has(name));
+function lastRef(position: Position): StepRef | null {
+  const { run } = position;
+  const last = lastDone(position);
   return last === undefined ? null : refOf(run, last.name);
 }

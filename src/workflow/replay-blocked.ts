@@ -8,14 +8,17 @@ const maxWaivers = 200;
 /** The state of a step that the assistant reported as blocked; a submission no longer waits for approval. */
 export function withBlocked(
   { waiting: _, answer: __, ...state }: StepState,
-  { at, reason, client }: Event & { type: "blocked" },
+  { at, reason, client, bound }: Event & { type: "blocked" },
 ): StepState {
-  return { ...state, blocked: { since: at, reason, ...defined({ client }) } };
+  return { ...state, blocked: { since: at, reason, ...defined({ client, bound }) } };
 }
 
 /** The state of a blocked step that a person answered; it is open again. */
 export function withAnswer({ blocked: _, ...state }: StepState, event: Event & { type: "answered" }): StepState {
-  return { ...state, answer: { at: event.at, text: event.text, by: responderOf(event) } };
+  return {
+    ...state,
+    answer: { at: event.at, text: event.text, by: responderOf(event), ...defined({ follows: event.follows }) },
+  };
 }
 
 /** The state of a step with a person's waiver; what was submitted before must be judged again. */
@@ -23,8 +26,8 @@ export function withWaiver(
   { blocked: _, waiting: __, waivers = [], ...state }: StepState,
   event: Event & { type: "waived" },
 ): StepState {
-  const { at, fields, reason, level, person, signed } = event;
-  const waiver: Waiver = { at, fields, reason, by: responderOf(event), ...defined({ level, person, signed }) };
+  const { at, fields, reason, follows, level, person, signed } = event;
+  const waiver: Waiver = { at, fields, reason, by: responderOf(event), ...defined({ follows, level, person, signed }) };
   return { ...state, waivers: [...waivers, waiver].slice(-maxWaivers) };
 }
 

@@ -41,7 +41,10 @@ type StepLike = { readonly workflow: string; readonly step?: string };
 export function supersede(steps: Map<string, StepState>, names: readonly string[]): void {
   for (const name of names) {
     const state = steps.get(name);
-    if (state !== undefined) steps.set(name, { ...state, status: "superseded" });
+    if (state === undefined) continue;
+    const { ended: _, blocked, ...kept } = state;
+    const report = blocked === undefined || blocked.bound !== undefined ? {} : { blocked };
+    steps.set(name, { ...kept, ...report, status: "superseded" });
   }
 }
 

@@ -95,6 +95,7 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
         ...(event.commit === undefined ? {} : { commit: event.commit }),
         submitted: event.inputs ? { inputs: event.inputs } : {},
         ...replacedAttempt(before),
+        ...keptOverAttempts(before),
         ...(event.client === undefined ? {} : { client: event.client }),
       });
       addOpenStep(stream, event, own);
@@ -104,9 +105,22 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       break;
     }
     case "went_back":
-      supersede(stepsOf(stream, event, own), [event.step, ...event.supersedes]);
+      applyWentBack(stream, event, own);
       focusOn(stream, event, "started");
       addMove(stream, event, "went back to");
+      break;
+    case "passed_over": {
+      const { attempt = 1, ...before } = stepsOf(stream, event, own).get(event.step) ?? {};
+      const passed = { ...vouchedState(event.at), attempt, status: "passed_over" as const };
+      stepsOf(stream, event, own).set(event.step, { ...passed, ...keptOverAttempts(before) });
+      break;
+    }
+    case "finished":
+      changeStep(stream, event, own, ({ blocked: _, ...state }) => ({
+        ...state,
+        ...(state.status === "started" ? { status: "superseded" } : {}),
+        ended: event.outcome,
+      }));
       break;
     case "continued":
       changeStep(stream, event, own, (state) => ({
@@ -219,8 +233,8 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       if (stream.runs.size === 0) stream.archivedAt = event.at; // nothing is left of the earlier work
       break;
     case "session_began": {
-      const { workflow, target, options, run, definition, first, total, at } = event;
-      const inRun = run === undefined ? {} : { run };
+      const { workflow, target, options, inputs, run, definition, first, total, at } = event;
+      const inRun = defined({ inputs, run });
       stream.session = { workflow, target, options, ...inRun, definition, first, total, beganAt: at, changedAt: at };
       break;
     }
@@ -257,6 +271,8 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       client,
       answer,
       waivers,
+      rounds = 0,
+      routesTaken,
       commit,
     }) => ({
       attempt,
@@ -267,6 +283,8 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       successor,
       gated,
       submitted: mergeSubmissions(submitted, event, own),
+      rounds: rounds + 1,
+      ...defined({ routesTaken }),
       completion: {
         ...completion,
         ...(approvals.some(({ digest }) => digest === event.digest) ? { approvedFingerprint: fingerprint } : {}),
@@ -290,6 +308,27 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
 function approvalOfMove({ level, text, by = [] }: ApprovalRecord): Pick<Move, "people" | "said"> {
   const said = level === "relayed" || text === undefined ? {} : { said: text };
   return { ...(by.length === 0 ? {} : { people: by.map(({ name }) => name) }), ...said };
+}
+
+/** Supersedes the step and those after it; a route that led back leaves its trace. */
+function applyWentBack(stream: Draft, event: Event & { type: "went_back" }, own: CopyOnce): void {
+  const steps = stepsOf(stream, event, own);
+  const from = event.from === undefined ? undefined : steps.get(event.from);
+  supersede(steps, [event.step, ...event.supersedes]);
+  const target = steps.get(event.step);
+  if (event.from === undefined || from === undefined || target === undefined) return;
+  const cameBackFrom = { step: event.from, submitted: from.submitted };
+  const { routesTaken = {}, ...left } = steps.get(event.from) ?? from;
+  const route = String(event.route ?? 0);
+  const taken = { ...routesTaken, [route]: (routesTaken[route] ?? 0) + 1 };
+  steps.set(event.from, { ...left, routesTaken: taken });
+  steps.set(event.step, { ...(event.step === event.from ? { ...target, routesTaken: taken } : target), cameBackFrom });
+}
+
+/** The parts that a step's attempts in one pass share. */
+function keptOverAttempts(before: Partial<StepState> = {}): Pick<StepState, "rounds" | "routesTaken" | "cameBackFrom"> {
+  const { rounds, routesTaken, cameBackFrom } = before;
+  return rounds === undefined && cameBackFrom === undefined ? {} : defined({ rounds, routesTaken, cameBackFrom });
 }
 
 /** The trace that an uncompleted attempt leaves to the one that replaces it. */

@@ -2,11 +2,12 @@ import { defined } from "../kit/defined.ts";
 import { canonical, type JsonObject } from "../kit/json.ts";
 import { sha256 } from "../kit/sha256.ts";
 
-/** The key that makes two starts one session: same workflow, target, options and run. */
+/** The key that makes two starts one session: same workflow, target, options, inputs and run. */
 export type SessionKey = {
   readonly type: string;
   readonly target: string | null;
   readonly options: JsonObject;
+  readonly inputs?: JsonObject;
   readonly run?: string;
 };
 
@@ -49,8 +50,8 @@ export function isSessionOf(key: SessionKey, recorded: Recorded): boolean {
 const keyLength = 24;
 const keyLengthOfBefore = 10;
 
-function keyOf({ workflow: type, target, options, run }: Recorded): SessionKey {
-  return { type, target, options, ...defined({ run }) };
+function keyOf({ workflow: type, target, options, inputs, run }: Recorded): SessionKey {
+  return { type, target, options, ...defined({ inputs, run }) };
 }
 
 /** The part of a session id that its key decides; a pass number follows. */
@@ -59,8 +60,9 @@ function prefixOf(key: SessionKey, length: number): string {
   return `${slug}-${digestOf(key).slice(0, length)}-`;
 }
 
-function digestOf({ type, target, options, run }: SessionKey): string {
-  const key = [type, target, JSON.parse(canonical(options)), ...(run === undefined ? [] : [run])];
+function digestOf({ type, target, options, inputs, run }: SessionKey): string {
+  const given = inputs === undefined ? [] : [{ inputs: JSON.parse(canonical(inputs)) }];
+  const key = [type, target, JSON.parse(canonical(options)), ...(run === undefined ? [] : [run]), ...given];
   return sha256(JSON.stringify(key));
 }
 

@@ -1,7 +1,8 @@
 import { defined } from "../kit/defined.ts";
 import { canonical, type Json, type JsonObject } from "../kit/json.ts";
 import type { ContentRecord, Submission } from "./events.ts";
-import type { Run, StepState, StreamSnapshot } from "./stream-snapshot.ts";
+import { outcomeOf } from "./position.ts";
+import { isSatisfied, type Run, type StepState, type StreamSnapshot } from "./stream-snapshot.ts";
 
 /** A session in the format of its file. */
 export type SessionView = {
@@ -9,6 +10,7 @@ export type SessionView = {
   readonly workflow_type: string;
   readonly target_file: string | null;
   readonly options: JsonObject;
+  readonly inputs?: JsonObject;
   readonly current_phase: number;
   readonly completed_phases: readonly number[];
   readonly total_phases: number;
@@ -17,6 +19,8 @@ export type SessionView = {
   readonly created_at: string;
   readonly updated_at: string;
   readonly workflow_complete: boolean;
+  /** How it ended, unless it went through to its last phase. */
+  readonly outcome?: string;
   readonly archived?: true;
   /** The run of the worktree it was started in. */
   readonly run?: string;
@@ -36,20 +40,22 @@ export type PhaseArtifact = {
 export function sessionView(id: string, stream: StreamSnapshot): SessionView | null {
   const { session } = stream;
   if (session === null) return null;
-  const steps = [...(sessionRun(stream)?.steps ?? [])].map(([name, state]): [number, StepState] => [
-    Number(name),
-    state,
-  ]);
+  const run = sessionRun(stream);
+  const steps = [...(run?.steps ?? [])].map(([name, state]): [number, StepState] => [Number(name), state]);
   const completed = steps.filter(([, { status }]) => status === "completed");
   const open = steps.find(([, { status }]) => status === "started")?.[0];
   const numbers = Array.from({ length: session.total }, (_, at) => session.first + at);
-  const due = numbers.find((phase) => !completed.some(([done]) => done === phase)); // a step that was superseded and not opened again
+  const satisfied = new Set(steps.flatMap(([phase, state]) => (isSatisfied(state) ? [phase] : [])));
+  const due = numbers.find((phase) => !satisfied.has(phase)); // a step that was superseded and not opened again
+  const outcome = run === undefined ? undefined : outcomeOf(run);
+  const endedAt = steps.find(([, { ended }]) => ended !== undefined)?.[0];
   return {
     session_id: id,
     workflow_type: session.workflow,
     target_file: session.target,
     options: session.options,
-    current_phase: open ?? due ?? session.first + session.total - 1,
+    ...defined({ inputs: session.inputs }),
+    current_phase: endedAt ?? open ?? due ?? session.first + session.total - 1,
     completed_phases: completed.map(([phase]) => phase),
     total_phases: session.total,
     phase_artifacts: Object.fromEntries(completed.map(([phase, state]) => [phase, phaseArtifact(phase, state)])),
@@ -61,7 +67,8 @@ export function sessionView(id: string, stream: StreamSnapshot): SessionView | n
     ),
     created_at: session.beganAt,
     updated_at: session.changedAt,
-    workflow_complete: completed.length === session.total,
+    workflow_complete: outcome !== undefined || satisfied.size === session.total,
+    ...defined({ outcome }),
     ...(stream.archivedAt === null ? {} : { archived: true }),
     ...defined({ run: session.run }),
   };
@@ -105,4 +112,12 @@ function isCommand(field: string): boolean {
 
 function toList(value: Json | undefined): readonly Json[] {
   return value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+}
+
+/** The text of a session's file; undefined if there is nothing to show. */
+export function sessionFileText(id: string, stream: StreamSnapshot): string | undefined {
+  const view = sessionView(id, stream);
+  if (view === null) return undefined;
+  const { options: _, workflow_complete: __, archived: ___, ...fields } = view;
+  return `${JSON.stringify(fields, null, 2)}\n`;
 }

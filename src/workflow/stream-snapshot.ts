@@ -21,7 +21,7 @@ export type StepState = {
   readonly attempt: number;
   /** The name of this attempt for callers; absent if it was opened before attempts had one. */
   readonly id?: string;
-  readonly status: "started" | "completed" | "skipped" | "vouched" | "superseded";
+  readonly status: "started" | "completed" | "skipped" | "vouched" | "superseded" | "passed_over";
   readonly startedAt: string;
   /** The callers that opened this attempt. */
   readonly openedBy: readonly string[];
@@ -63,6 +63,14 @@ export type StepState = {
   /** The submissions that a person was asked about without an answer, and by which caller. */
   readonly unanswered?: readonly UnansweredQuestion[];
   readonly completion?: Completion;
+  /** Its completions in this pass, superseded ones included. */
+  readonly rounds?: number;
+  /** How often each of its routes went back in this pass. */
+  readonly routesTaken?: { readonly [route: string]: number };
+  /** The step whose completion led back to this one, and what was submitted there. */
+  readonly cameBackFrom?: { readonly step: string; readonly submitted: Submission };
+  /** How the session or pass ended at this step. */
+  readonly ended?: string;
   /** The open attempt that this one replaced: its callers and its submission. */
   readonly replacedAttempt?: {
     readonly attempt: number;
@@ -80,10 +88,22 @@ export type GateRefusals = {
 };
 
 /** A report that a step cannot be done as asked. */
-export type BlockedReport = { readonly since: string; readonly reason: string; readonly client?: string };
+export type BlockedReport = {
+  readonly since: string;
+  readonly reason: string;
+  readonly client?: string;
+  /** The route of the completed step that went back as often as it may. */
+  readonly bound?: number;
+};
 
 /** A person's answer to such a report. */
-export type BlockedAnswer = { readonly at: string; readonly text: string; readonly by: string };
+export type BlockedAnswer = {
+  readonly at: string;
+  readonly text: string;
+  readonly by: string;
+  /** At a bound: what followed. */
+  readonly follows?: "again" | "continue";
+};
 
 /** A person's waiver, as recorded; `by` names the person. */
 export type Waiver = AnswerProof<Decision> & {
@@ -91,6 +111,8 @@ export type Waiver = AnswerProof<Decision> & {
   readonly fields: readonly string[];
   readonly reason: string;
   readonly by: string;
+  /** The chosen continuation, where routes read a waived field. */
+  readonly follows?: string;
 };
 
 /** A submission that a person was asked about without an answer. */
@@ -218,9 +240,15 @@ export function submittedSoFar(stream: StreamSnapshot, caller: string, named?: s
   return [...(run?.steps.values() ?? [])].find(({ status }) => status === "started")?.submitted ?? {};
 }
 
-/** Tells if a step needs no more work: completed, skipped by its author, or vouched for by a person. */
+/** Tells if a step needs no more work: completed, skipped by its author, passed over, or vouched for by a person. */
 export function isSatisfied(state: StepState | undefined): boolean {
-  return state?.status === "completed" || state?.status === "skipped" || state?.status === "vouched";
+  if (state?.status === "completed") return state.blocked === undefined;
+  return state?.status === "skipped" || state?.status === "vouched" || state?.status === "passed_over";
+}
+
+/** Tells if a step is open: started, or completed and held at a bound until a person continues. */
+export function isOpen(state: StepState | undefined): boolean {
+  return state?.status === "started" || (state?.status === "completed" && state.blocked !== undefined);
 }
 
 /** The run that a workflow would start now. */

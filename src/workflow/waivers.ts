@@ -18,9 +18,13 @@ export function withWaivers(
   // only what is on record now counts, even if the caller proved it before
   const known = new Set((state.waivers ?? []).map((one) => digestOf({ ...one })));
   const proved = waivers.filter((one) => known.has(digestOf({ ...one })));
-  const waived = waivedBy(requiredApproval(step.gate, plan), proved);
+  const needs = requiredApproval(step.gate, plan);
+  const waived = waivedBy(needs, proved);
   const gate = step.gate === undefined ? undefined : withoutWaived(step.gate, waived);
-  return { ...open, waived, ...defined({ gate }) };
+  const follows = proved.findLast(
+    (one) => one.follows !== undefined && isEligible(one, needs.level, needs.by),
+  )?.follows;
+  return { ...open, waived, ...defined({ gate, follows }) };
 }
 
 /** Lists what proved waivers waive where a step needs this approval, each name once. */

@@ -1,6 +1,7 @@
 import type { ApprovalLevel } from "../gates/approval-rule.ts";
 import type { Gate } from "../gates/gate.ts";
 import type { Problem } from "../gates/problem.ts";
+import type { Routing } from "../gates/route.ts";
 
 /** One gated unit of work in a sequence. */
 export type Step = {
@@ -14,6 +15,8 @@ export type Step = {
   readonly gate?: Gate;
   /** Globs of files that may change while it is open; undefined allows any. */
   readonly edits?: readonly string[];
+  /** Its conditions and routes. */
+  readonly routing?: Routing;
   /** Its own definition cannot be read now; the rest comes from its neighbours or the history. */
   readonly broken?: Problem;
   /** Broken, with an unknown place in the order: it comes first, until a run has passed that point. */
@@ -24,6 +27,8 @@ export type Step = {
 export type Workflow = {
   readonly name: string;
   readonly steps: readonly Step[];
+  /** How it may end, if its author declared that. */
+  readonly outcomes?: readonly string[];
   readonly closed?: Problem;
 };
 

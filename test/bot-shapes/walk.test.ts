@@ -66,7 +66,7 @@ describe.each(shapes)("$title", ({ files, tool, triggers, actions }) => {
       const others = marksOf(files, "GDBRVCI".replaceAll(new RegExp(`[${letters}]`, "g"), ""));
       expect(others.filter((mark) => shown.includes(mark))).toEqual([]);
       expect(shown).not.toMatch(/\{\{(?!rows)|\{(?:bot|behavior|workspace|project_area)\}/);
-      const done = await window.call("complete_action", { confirmation: "yes, go on" });
+      const done = await window.call("complete_action", { outputs: { done: "as asked" }, confirmation: "yes, go on" });
       expect(["completed", "workflow_complete"]).toContain(done.status);
     }
     expect((await window.call(tool)).status).toBe("workflow_complete");

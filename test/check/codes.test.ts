@@ -36,6 +36,7 @@ test("the codes and their severities are these", () => {
     "warning unreachable-action",
     "warning nothing-to-prove",
     "warning missing-instructions",
+    "warning open-text-compared",
     "warning unknown-placeholder",
     "warning empty-placeholder",
     "info perhaps-placeholder",

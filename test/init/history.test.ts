@@ -148,7 +148,9 @@ test("branches with different runs merge without a conflict, a clone goes on wit
 async function work(root: string, run: string): Promise<string | null> {
   const { call, close } = await openWindow(root);
   const { action } = await call("team_bot", { run });
-  expect(await call("complete_action", { run, confirmation: "yes, done" })).toMatchObject({ status: "completed" });
+  expect(await call("complete_action", { run, outputs: { answer: "yes" }, confirmation: "yes, done" })).toMatchObject({
+    status: "completed",
+  });
   await close();
   return action;
 }

@@ -2,6 +2,7 @@ import type { CheckResult } from "../../gates/check.ts";
 import { defined } from "../../kit/defined.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import type { Event } from "../../workflow/events.ts";
+import { outcomeOf } from "../../workflow/position.ts";
 import { isSameAttempt } from "../../workflow/step-ref.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import type { Run, StepState, StreamSnapshot } from "../../workflow/stream-snapshot.ts";
@@ -27,6 +28,10 @@ export type AttestedWalk = {
   /** The session's pinned copy of its definition. */
   readonly definition: string | null;
   readonly finished: boolean;
+  /** How it ended before its last step. */
+  readonly outcome?: string;
+  /** The inputs of the session. */
+  readonly inputs?: JsonObject;
   readonly steps: readonly AttestedStep[];
 };
 
@@ -35,6 +40,9 @@ export type AttestedStep = {
   readonly step: string;
   readonly status: StepState["status"];
   readonly attempt: number;
+  /** The round it was completed in, and the route it took. */
+  readonly round?: number;
+  readonly route?: JsonObject;
   readonly at?: string;
   readonly judged_by?: string;
   /** The digest of what was submitted and found, as shown to a person. */
@@ -62,6 +70,7 @@ export function attestedWalks({ id, first, head, seq, stream, events }: HistoryS
       target: stream.session?.target ?? null,
       definition: stream.session?.definition ?? null,
       finished: completions.some((one) => one?.finished === true),
+      ...defined({ outcome: outcomeOf(walk), inputs: stream.session?.inputs }),
       steps: steps.map(([step, state], at) => attestStep(step, state, completions[at])),
     };
   });
@@ -82,11 +91,11 @@ function completionOf(
 
 function attestStep(
   step: string,
-  { status, attempt, checks }: StepState,
+  { status, attempt, checks, rounds = 1 }: StepState,
   completed: Completed | undefined,
 ): AttestedStep {
   if (completed === undefined) return { step, status, attempt };
-  const { at, judgedBy, digest, word, client, name, content, waived } = completed;
+  const { at, judgedBy, digest, word, client, name, content, waived, taken } = completed;
   return {
     step,
     status,
@@ -95,6 +104,8 @@ function attestStep(
     ...defined({ judged_by: judgedBy, digest }),
     word: { ...word, ...defined({ client, name }) },
     ...(checks === undefined ? {} : { checks: checks.map(attestCheck) }),
+    ...(rounds > 1 ? { round: rounds } : {}),
+    ...(taken === undefined ? {} : { route: { ...taken } }),
     ...(waived === undefined ? {} : { waived: waived.map((one) => ({ ...one })) }),
     ...(content === undefined ? {} : { files: content.map(({ path, sha256 }) => ({ path, sha256 })) }),
   };

@@ -1,7 +1,7 @@
 import type { SubmittedAt } from "../../engine/ports/checks.ts";
 import { describeDemand } from "../../gates/describe-rules.ts";
+import { observationKey } from "../../gates/field-gaps.ts";
 import { type EvidenceRule, type Gate, isOutside, type Observations, type OutsideRule } from "../../gates/gate.ts";
-import { observationKey } from "../../gates/judge-rule.ts";
 import { fieldValue, isOfType } from "../../gates/value-type.ts";
 import type { Json, JsonObject } from "../../kit/json.ts";
 import { type Budget, makeBudget } from "../budget.ts";

@@ -1,5 +1,11 @@
 import { resolve } from "node:path";
-import { type Explained, type ExplainedPhase, explainWorkflow, writeGates } from "../../app/check-project.ts";
+import {
+  type Explained,
+  type ExplainedPhase,
+  type ExplainedRoute,
+  explainWorkflow,
+  writeGates,
+} from "../../app/check-project.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { countText } from "../../kit/count-text.ts";
 import { type JsonObject, parsedObject } from "../../kit/json.ts";
@@ -59,7 +65,7 @@ export function explainLines(explained: Explained): string[] {
   ];
 }
 
-function phaseLines({ phase, name, tasks, approval, closed, evidence, comparisons }: ExplainedPhase): string[] {
+function phaseLines({ phase, name, tasks, approval, closed, evidence, comparisons, route }: ExplainedPhase): string[] {
   const counted = tasks === 0 ? "" : `  ${countText(tasks, "task")}`;
   const rows = evidence.map(({ field, type, required, rules, file, line }) => [
     field,
@@ -82,7 +88,17 @@ function phaseLines({ phase, name, tasks, approval, closed, evidence, comparison
       : [
           `  ${approvalText(approval)}  ${paint("dim", approval.file === undefined ? "" : `${oneLine(approval.file)}:${approval.line}`)}`.trimEnd(),
         ]),
+    ...(route === null ? [] : routeLines(route)),
     ...(closed ? [paint("red", "  Can't start until this is fixed")] : []),
+  ];
+}
+
+function routeLines({ when, approval_when: asked, then = [], role }: ExplainedRoute): string[] {
+  return [
+    ...(when === undefined ? [] : [`  passed over unless ${oneLine(when)}`]),
+    ...(asked === undefined ? [] : [`  a person is asked unless this is false: ${oneLine(asked)}`]),
+    ...then.map((one) => `  then ${oneLine(one)}`),
+    ...(role === undefined ? [] : [`  role: ${oneLine(role)}`]),
   ];
 }
 

@@ -31,6 +31,8 @@ export type RequireOptions = {
   readonly recheck?: boolean | undefined;
   /** Accepts waived requirements as notes. */
   readonly allowWaived?: boolean | undefined;
+  /** The outcome that the walk must have ended with. */
+  readonly outcome?: string | undefined;
   /** The agreed state that the walk's project must continue. */
   readonly base?: ComparedBase | undefined;
   /** Accepts changed definitions as a note. */
@@ -83,7 +85,8 @@ export async function requireWorkflow(
   if ("unclear" in required) throw new UserError(`${required.unclear}.`);
   const ofBase = base === undefined ? undefined : baseVerdict(base, options);
   const against = async (versions: readonly ExpectedWalks[]): Promise<RequireVerdict> => {
-    const rules = { versions, allowWaived, ...(base === undefined ? {} : { known: base.known }) };
+    const { outcome = "done" } = options;
+    const rules = { versions, allowWaived, outcome, ...(base === undefined ? {} : { known: base.known }) };
     const found = await judgeRequired(required, audited, now, reobserveEvidence(), rules);
     const judged = await compareWalksWithTree(found, places, { isProposal: base !== undefined, isRechecked: recheck });
     const walks = recheck ? await (await import("./rerun-checks.ts")).recheck(judged, places) : judged;

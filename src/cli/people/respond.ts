@@ -21,24 +21,45 @@ import { chooseKey, openKeyOrThrow } from "./choose-key.ts";
 
 export type RespondOptions = PlaceOptions & { readonly run?: string; readonly json?: true };
 
-export type WaiveOptions = RespondOptions & { readonly reason: string; readonly as?: string };
+export type AnswerOptions = RespondOptions & { readonly again?: true; readonly continue?: true };
+
+export type WaiveOptions = RespondOptions & { readonly reason: string; readonly then?: string; readonly as?: string };
+
+export type EndOptions = RespondOptions & { readonly reason?: string };
 
 /** Sends a person's answer to the assistant that reported a step as blocked; the step is open again. */
-export async function answer(named: string, text: string, options: RespondOptions): Promise<void> {
+export async function answer(named: string, text: string, options: AnswerOptions): Promise<void> {
+  const [follows, other] = [...(options.again ? ["again"] : []), ...(options.continue ? ["continue"] : [])];
+  if (other !== undefined) throw new UserError("Use --again or --continue, not both.");
   await respond("answer", named, options, async (found, terminal) => {
     const { review, title } = found;
     const { blocked } = review.state;
     if (blocked !== undefined) terminal.say(`${title} is blocked: ${oneLine(blocked.reason)}`);
     return {
-      response: { ref: review.ref, text },
-      done: `${title} is open again. The assistant reads your answer first.`,
+      response: { ref: review.ref, text, ...defined({ follows }) },
+      done: `${answeredText(title, follows)} The assistant reads your answer first.`,
     };
+  });
+}
+
+function answeredText(title: string, follows: string | undefined): string {
+  if (follows === undefined) return `${title} is open again.`;
+  return follows === "again" ? `${title} leads back once more.` : `${title} is done, and the work goes on.`;
+}
+
+/** Ends a run with one of the outcomes its workflow declares. */
+export async function end(named: string, outcome: string, options: EndOptions): Promise<void> {
+  await respond("end", named, options, async ({ review: { ref }, title }, terminal) => {
+    const word = await terminal.ask(`End ${title} as ${oneLine(outcome)}? [y/N] `);
+    if (!/^y(es)?$/i.test(word)) throw new UserError("Cancelled. Nothing was recorded.");
+    const text = options.reason ?? `Ended as ${outcome}.`;
+    return { response: { ref, text, ends: outcome }, done: `${title} ended as ${oneLine(outcome)}.` };
   });
 }
 
 /** Waives requirements or checks of an open step for this attempt, at the approval level of the step. */
 export async function waive(named: string, given: readonly string[], options: WaiveOptions): Promise<void> {
-  const { reason, as } = options;
+  const { reason, then: follows, as } = options;
   const fields = [...new Set(given)];
   const unusable = responseTextProblem("the reason", reason);
   if (unusable !== undefined) throw new UserError(`Nothing was waived: ${unusable}.`);
@@ -53,7 +74,7 @@ export async function waive(named: string, given: readonly string[], options: Wa
     terminal.say(`Waived for this attempt only, and recorded with your reason: ${names}`);
     const rules = rulesWaivedWith(gate, fields);
     if (rules.length > 0) terminal.say(`Not judged without them: ${oneLine(rules.join("; "))}`);
-    const response = { ref, text: reason, fields };
+    const response = { ref, text: reason, fields, ...defined({ follows }) };
     const done = `Waived in ${title}: ${names}. The assistant reads your reason first.`;
     if (key === undefined) {
       const word = await terminal.ask(`Waive ${names} of ${title}? [y/N] `);
@@ -62,7 +83,7 @@ export async function waive(named: string, given: readonly string[], options: Wa
     }
     const opened = await openKeyOrThrow(key, terminal, `to waive ${names} of ${title}`);
     const statement = statementFor(
-      { ...ref, ...review, digest: responseDigest(fields) },
+      { ...ref, ...review, digest: responseDigest(fields, follows) },
       { decision: "waive", comment: reason },
       { now: new Date(), nonce: randomUUID(), seconds: needs.expires ?? defaultExpiry },
     );
@@ -79,7 +100,7 @@ type Prepared = { readonly response: BlockedResponse; readonly done: string };
 
 /** Finds the step, has the person's response prepared at their terminal, and records it. */
 async function respond(
-  command: "answer" | "waive",
+  command: "answer" | "waive" | "end",
   named: string,
   options: RespondOptions,
   prepare: (found: FoundStep, terminal: Terminal) => Promise<Prepared>,
@@ -96,9 +117,12 @@ async function respond(
     const { response, done } = await prepare({ workplace, review, title }, terminal);
     const reply = await engine.respond(personAtTerminal(options), response);
     if (reply.outcome.kind === "refused") throw new UserError(refusalText(reply, reply.outcome.refusal));
-    const { ref, text, fields, signed } = response;
+    const { ref, text, fields, follows, ends, signed } = response;
     const { step, attempt } = ref;
-    const said = fields === undefined ? { answer: text } : { waived: fields, reason: text };
+    const said = {
+      ...(fields === undefined ? { answer: text } : { waived: fields, reason: text }),
+      ...defined({ follows, ends }),
+    };
     const level = signed === undefined ? "elicited" : "proven";
     if (options.json) printJson({ run: named, ...defined({ run_name: options.run }), step, attempt, level, ...said });
     else print(done);

@@ -13,6 +13,7 @@ import { approvalWaitText, rejectionText } from "../../messages/approval-texts.t
 import { responseCommandsFor, waivedTexts } from "../../messages/blocked-texts.ts";
 import type { Event, Violation } from "../../workflow/events.ts";
 import type { Rejection } from "../../workflow/stream-snapshot.ts";
+import { isOpen } from "../../workflow/stream-snapshot.ts";
 import { recordedWaivers } from "../../workflow/waivers.ts";
 import { oneLine, paint, printable } from "../terminal/print.ts";
 import { shortTime } from "../work/status-lines.ts";
@@ -112,7 +113,7 @@ export function showSubmission({
 }: NamedSubmission): ShownSubmission {
   const { ref, state, files, violations = [], waits } = submission;
   const { target, earlier } = about;
-  const blocked = state.status === "started" ? state.blocked : undefined;
+  const blocked = isOpen(state) ? state.blocked : undefined;
   const { outputs = {}, evidence = {}, content = [] } = state.submitted;
   const isNew = new Map(files.map((file) => [file.path, file.isNew]));
   return {

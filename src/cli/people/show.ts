@@ -11,6 +11,7 @@ import { defined } from "../../kit/defined.ts";
 import { runLabel, stepTitle } from "../../messages/stream-words.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import { attemptKey } from "../../workflow/step-ref.ts";
+import { isOpen } from "../../workflow/stream-snapshot.ts";
 import type { Plan } from "../../workflow/workflow.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
@@ -47,7 +48,7 @@ export async function show(asked: string | undefined, options: ShowOptions): Pro
 }
 
 function isBlocked({ state }: SubmissionReview): boolean {
-  return state.status === "started" && state.blocked !== undefined;
+  return isOpen(state) && state.blocked !== undefined;
 }
 
 /** Lists stale checks of other steps in the runs shown. */

@@ -40,6 +40,7 @@ export type VerifyOptions = PlaceOptions & {
   readonly summary?: string;
   readonly recheck?: true;
   readonly allowWaived?: true;
+  readonly outcome?: string;
   readonly attestation?: string;
   readonly sign?: string;
   readonly key?: readonly string[];
@@ -77,9 +78,10 @@ async function verifyHere(options: VerifyOptions, base?: ComparedBase): Promise<
     options.sign === undefined
       ? []
       : await signStreams(requireSound(audited), readPrivateKey(options.sign, places), new Date());
-  const { require: name, target, versions, recheck, allowWaived, allowDefinitions } = options;
+  const { require: name, target, versions, recheck, allowWaived, allowDefinitions, outcome } = options;
   if (name === undefined && options.summary !== undefined) throw new UserError("--summary needs --require.");
   if (name === undefined && allowWaived !== undefined) throw new UserError("--allow-waived needs --require.");
+  if (name === undefined && outcome !== undefined) throw new UserError("--outcome needs --require.");
   if (base === undefined && allowDefinitions !== undefined) throw new UserError("--allow-definitions needs --base.");
   if (name === undefined && versions !== undefined) throw new UserError("--versions needs --require.");
   if (name === undefined && recheck !== undefined) throw new UserError("--recheck needs --require.");
@@ -87,7 +89,7 @@ async function verifyHere(options: VerifyOptions, base?: ComparedBase): Promise<
   // Comparing a walk needs every reader of the definitions: load them only then.
   const requiring = name === undefined ? undefined : { ...(await import("./require.ts")), name };
   const verdict = await requiring?.requireWorkflow(
-    { require: requiring.name, target, versions, recheck, allowWaived, base, allowDefinitions },
+    { require: requiring.name, target, versions, recheck, allowWaived, base, allowDefinitions, outcome },
     audited,
     where,
   );

@@ -55,6 +55,7 @@ async function askForTemplate(): Promise<Template> {
 const templateLabels: Readonly<Record<Template, { readonly label: string; readonly hint: string }>> = {
   "story-bot": { label: "Story bot", hint: "from an idea to stories, scenarios and tests" },
   "test-generation": { label: "Test generation", hint: "tests for one file, with evidence at every step" },
+  "bug-fix": { label: "Bug fix", hint: "from a report to a reviewed change, with a way back from the review" },
   blank: { label: "Blank", hint: "your own process, starting from a minimal bot" },
 };
 

@@ -46,6 +46,9 @@ export type ShownCurrentStep = {
   readonly same_gaps?: true;
   /** The client that opened the step. */
   readonly client?: string;
+  /** Its round from the second on, and the step that led back to it. */
+  readonly round?: number;
+  readonly came_back_from?: string;
 };
 
 /** A session as shown: its file without the artifacts, and the status of its current phase. */
@@ -108,6 +111,8 @@ export function currentStep(
       missing: at?.missing,
       same_gaps: at?.sameGaps,
       client: at?.client,
+      round: at?.round,
+      came_back_from: at?.cameBackFrom,
     }),
   };
 }

@@ -9,6 +9,7 @@ export const stateMarks: Readonly<Record<StepStatus["state"], string>> = {
   completed: "✓",
   vouched: "✓",
   skipped: "–",
+  passed_over: "–",
   started: "▶",
   next: "○",
   waiting: "·",
@@ -105,6 +106,12 @@ export function shortTime(at: string): string {
   return at.replace("T", " ").slice(0, 16);
 }
 
+/** The round of a step from the second on, and the step that led back to it. */
+export function roundText({ round, cameBackFrom }: Pick<StepStatus, "round" | "cameBackFrom">): string {
+  const back = cameBackFrom === undefined ? "" : ` (back from ${oneLine(cameBackFrom)})`;
+  return round === undefined ? "" : `, round ${round}${back}`;
+}
+
 function stepLine(status: ShownStep): string {
   const { step, state, since, waitingSince, turnedDown, stale, blocked } = status;
   const when = since === undefined ? "" : `  ${shortTime(since)}`;
@@ -117,7 +124,8 @@ function stepLine(status: ShownStep): string {
         ? ""
         : `, waiting for ${waitingForText(status)}`;
   const proof = stale === undefined ? "" : ", stale";
-  const line = `  ${stateMarks[state]} ${step}${state === "waiting" ? "" : `  ${state}${proof}${waits}`}${when}`;
+  const said = state === "waiting" ? "" : `  ${state.replace("_", " ")}${proof}${waits}${roundText(status)}`;
+  const line = `  ${stateMarks[state]} ${step}${said}${when}`;
   if (state === "started") return paint("green", line);
   return state === "waiting" ? paint("dim", line) : line;
 }

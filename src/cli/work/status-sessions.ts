@@ -1,6 +1,7 @@
+import { defined } from "../../kit/defined.ts";
 import { oneLine } from "../terminal/print.ts";
 import type { ShownSession } from "./status-data.ts";
-import { shortTime, stateMarks, waitingText } from "./status-lines.ts";
+import { roundText, shortTime, stateMarks, waitingText } from "./status-lines.ts";
 import { type DisplayOptions, listLines } from "./status-pick.ts";
 
 /** Formats a line for each session that needs attention, or for all, and counts the others. */
@@ -19,10 +20,13 @@ export function sessionLines(views: readonly ShownSession[], choosing: DisplayOp
 }
 
 function sessionPosition(view: ShownSession): string {
-  const { workflow_complete, current_phase, total_phases, completed_phases, checkpoints, phase_name } = view;
+  const { workflow_complete, current_phase, total_phases, completed_phases, checkpoints, phase_name, outcome } = view;
+  if (outcome !== undefined) return `ended as ${oneLine(outcome)} in Phase ${current_phase}`;
   if (workflow_complete) return `complete (${total_phases} phases)`;
   const failed = checkpoints[current_phase] === "failed" ? "checkpoint not passed yet" : undefined;
   const said = waitingText(view) ?? failed;
   const named = phase_name === undefined ? "" : ` · ${oneLine(phase_name)}`;
-  return `Phase ${current_phase}, ${completed_phases.length} of ${total_phases} done${said === undefined ? "" : `, ${said}`}${named}`;
+  const { round, came_back_from: cameBackFrom } = view;
+  const again = roundText(defined({ round, cameBackFrom }));
+  return `Phase ${current_phase}, ${completed_phases.length} of ${total_phases} done${again}${said === undefined ? "" : `, ${said}`}${named}`;
 }

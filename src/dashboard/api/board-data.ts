@@ -124,6 +124,11 @@ export type MapStep = StepRow & {
   readonly work?: number;
   readonly handIns: number;
   readonly refused: number;
+  /** Its round from the second on, and the step that led back to it. */
+  readonly round?: number;
+  readonly cameBackFrom?: string;
+  /** Its condition was false. */
+  readonly passedOver?: true;
   readonly stale?: readonly { readonly check: string; readonly paths: readonly string[] }[];
 };
 

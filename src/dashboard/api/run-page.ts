@@ -68,7 +68,8 @@ function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunP
         refused: submissions.filter(({ outcome }) => outcome === "refused").length,
         ...(unproved.length === 0 ? {} : { stale: unproved.map(staleOfStep) }),
         ...(step.missing === undefined ? {} : { missing: missingLines(step.missing, 20) }),
-        ...defined({ sameGaps: step.sameGaps, waitingFor: whom }),
+        ...defined({ sameGaps: step.sameGaps, waitingFor: whom, round: step.round, cameBackFrom: step.cameBackFrom }),
+        ...(step.state === "passed_over" ? { passedOver: true as const } : {}),
       };
     }),
   };

@@ -49,6 +49,10 @@ function eventFields(bot: string, event: Exclude<Event, { type: "log_adopted" }>
       const found = event.origin === "found" ? "state_found" : "state_edited";
       return { event: found, ...place, completed: event.completed.length };
     }
+    case "passed_over":
+      return { ...inStep, reason: event.condition };
+    case "finished":
+      return { ...inStep, outcome: event.outcome, reason: event.reason ?? "" };
     case "skipped":
     case "began_anew":
       return { ...inStep, reason: event.reason };

@@ -1,4 +1,4 @@
-import type { StreamOverview } from "../../engine/run-status.ts";
+import type { StepStatus, StreamOverview } from "../../engine/run-status.ts";
 import { approvalWaitText } from "../../messages/approval-texts.ts";
 import { stepLabel, stepTitle } from "../../messages/stream-words.ts";
 import type { PictureData, PicturedStep } from "./picture.ts";
@@ -35,12 +35,19 @@ export function pictureData(
     sentence: statusSentence(summary, { label, waitingFor }, now),
     map: workflows.map(({ workflow, steps }) => ({
       name: workflow,
-      steps: steps.map((step): PicturedStep => ({ name: stepName(id, step.step, step.title), sign: stepSign(step) })),
+      steps: steps.map(
+        (step): PicturedStep => ({ name: roundName(stepName(id, step.step, step.title), step), sign: stepSign(step) }),
+      ),
     })),
     lanes: lanes.filter((lane) => lane.attempts.length > 0),
     records: seen,
     head,
   };
+}
+
+/** The name of a step, with its round from the second on. */
+function roundName(name: string, { round }: StepStatus): string {
+  return round === undefined ? name : `${name}, round ${round}`;
 }
 
 function pictureTitle({ id, stream }: StreamOverview, only: string | undefined): string {

@@ -110,7 +110,7 @@ function runCondition(
 }
 
 function isDone(state: StepStatus["state"]): boolean {
-  return state === "completed" || state === "vouched" || state === "skipped";
+  return ["completed", "vouched", "skipped", "passed_over"].includes(state);
 }
 
 /** The sign of a step on the map. */
@@ -121,6 +121,7 @@ export function stepSign({ state, waitingSince, stuck, refused = 0 }: StepStatus
     case "vouched":
       return signs.done;
     case "skipped":
+    case "passed_over":
       return signs.skipped;
     case "started":
       return waitingSince !== undefined ? signs.waits : stuck ? signs.stuck : signs.open;

@@ -85,6 +85,7 @@ function applyEvent(followed: Followed, event: Event): void {
       supersede(followed, stepsOf(followed, event, event.at), event.supersedes, event.at);
       return;
     case "skipped":
+    case "passed_over":
       satisfyStep(followed, stepsOf(followed, event, event.at), event.step, 1, event.at);
       return;
     case "adopted":
@@ -112,6 +113,7 @@ function applyEvent(followed: Followed, event: Event): void {
     case "blocked":
     case "answered":
     case "waived":
+    case "finished":
     case "unanswered":
     case "aside_started":
     case "aside_completed":

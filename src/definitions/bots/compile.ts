@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
-import { withFresh } from "../../gates/fresh-checks.ts";
-import { type Gate, hasRequirements } from "../../gates/gate.ts";
+import { type Gate, hasRequirements, hasSettings } from "../../gates/gate.ts";
+import { withRouting } from "../../gates/resolve-routing.ts";
+import { withFresh } from "../../gates/sequence-checks.ts";
 import { defined } from "../../kit/defined.ts";
 import type { Step, Workflow } from "../../workflow/workflow.ts";
 import { didYouMean } from "../files/near-miss.ts";
@@ -18,17 +19,19 @@ export function compileWorkflow(tree: BotTree, behavior: BehaviorFolder, readGat
     listed === undefined
       ? followNextActions(tree.definitions, [...actions.values()])
       : { steps: listed.map((entry) => listedStep(tree, behavior, entry, actions)) };
-  const gated = chain.steps.map((step) => {
+  const gated = chain.steps.map((step): Step => {
     const gate = readGate(behavior, step.name);
-    return gate === undefined ? step : { ...step, ...gateAndEdits(gate) };
+    if (gate === undefined) return step;
+    const routing = { ...gate.routing, ...step.routing };
+    return { ...step, ...gateAndEdits(gate), ...(Object.keys(routing).length === 0 ? {} : { routing }) };
   });
-  return { name, ...chain, steps: withFresh(gated) };
+  return { name, ...chain, steps: withRouting(withFresh(gated)) };
 }
 
 /** Splits a gate from its edits; a gate file with edits alone is not a gate. */
 function gateAndEdits(gate: Gate): Pick<Step, "gate" | "edits"> {
   const { edits } = gate;
-  const isGate = edits === undefined || gate.closed !== undefined || hasRequirements(gate);
+  const isGate = !hasSettings(gate) || gate.closed !== undefined || hasRequirements(gate);
   return { ...(isGate ? { gate } : {}), ...defined({ edits }) };
 }
 
@@ -46,10 +49,10 @@ export function independentActions(tree: BotTree): readonly string[] {
 function listedStep(
   tree: BotTree,
   { actionsFile }: BehaviorFolder,
-  { name, skip, instructions, at = [] }: ListedAction,
+  { name, skip, when, instructions, at = [] }: ListedAction,
   actions: ReadonlyMap<string, EffectiveAction>,
 ): Step {
-  const passedOver = defined({ skip });
+  const passedOver = { ...defined({ skip }), ...(when === undefined ? {} : { routing: { when } }) };
   const broken = (remark: JsonProblem): Step => {
     const path = actionsFile ?? join(dirname(tree.definitions.folder), tree.configFile);
     return { name, auto: false, broken: locateProblem(tree.definitions, path, { ...remark, at }), ...passedOver };

@@ -1,6 +1,7 @@
 import { defined } from "../../kit/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import type { JsonPath } from "../files/json-locations.ts";
+import { readCondition } from "../gates/read-condition.ts";
 import type { JsonProblem } from "../loader-problem.ts";
 import { normalizeName } from "./definition-names.ts";
 import type { FindAction } from "./overrides.ts";
@@ -30,6 +31,7 @@ export function parseListedActions(value: Json, at: JsonPath, actionOf: FindActi
     const place = [...at, index];
     const parsed = parseEntry(entry, place, actionOf);
     if (parsed === undefined) return broken(`entry ${index + 1} of actions has no name`);
+    if (parsed.unusable !== undefined) return broken(`when of ${parsed.action.name}: ${parsed.unusable}`);
     const { name } = parsed.action;
     if (actions.has(name)) problems.push(listedTwice("duplicate-listed-action", name, place, entry));
     else actions.set(name, parsed.action);
@@ -73,13 +75,15 @@ function unusable(at: JsonPath, message: string): JsonProblem {
   return { code: "unusable-action-list", at, message, fix: "List the names of the actions, in order." };
 }
 
-const knownKeys = ["name", "skip", "reason", "description", "instructions", "order", "next_action"];
+const knownKeys = ["name", "when", "skip", "reason", "description", "instructions", "order", "next_action"];
 
 function parseEntry(
   entry: Json,
   at: JsonPath,
   actionOf: FindAction,
-): { readonly action: ListedAction; readonly problems: readonly JsonProblem[] } | undefined {
+):
+  | { readonly action: ListedAction; readonly problems: readonly JsonProblem[]; readonly unusable?: string }
+  | undefined {
   const written = isObject(entry) ? entry.name : entry;
   const name = typeof written === "string" ? (actionOf(written) ?? normalizeName(written)) : "";
   if (name === "") return undefined;
@@ -87,12 +91,15 @@ function parseEntry(
   const problems = Object.keys(entry)
     .filter((key) => !knownKeys.includes(key))
     .map((key) => unknownKey(key, name, at));
-  const { skip = false, reason, order, instructions, next_action: next } = entry;
+  const { skip = false, when, reason, order, instructions, next_action: next } = entry;
+  const condition = when === undefined ? undefined : readCondition(when);
+  if (condition !== undefined && "unusable" in condition)
+    return { action: { name, at }, problems, unusable: condition.unusable };
   const action: ListedAction = {
     name,
     at,
     ...(typeof order === "number" ? { order } : {}),
-    ...defined({ instructions }),
+    ...defined({ instructions, when: condition?.condition }),
     ...(typeof next === "string" ? { next } : {}),
   };
   if (typeof skip !== "boolean" && typeof skip !== "string") {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { ServedBot } from "../../engine/ports/definitions.ts";
-import { ignoreOthersOutput } from "../../gates/ignored-reads.ts";
+import { ignoreOthersOutput } from "../../gates/sequence-checks.ts";
 import { realPathOfNew } from "../../kit/real-path.ts";
 import { recordsOf } from "../content/readable-record.ts";
 import type { LoaderProblem } from "../loader-problem.ts";

@@ -1,4 +1,5 @@
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
+import type { Condition } from "../../gates/condition.ts";
 import type { Gate } from "../../gates/gate.ts";
 import type { Json, JsonObject } from "../../kit/json.ts";
 import type { JsonPath } from "../files/json-locations.ts";
@@ -57,6 +58,8 @@ export type ListedAction = {
   /** Its location in the file that lists it. */
   readonly at?: JsonPath;
   readonly skip?: string;
+  /** The step is passed over if this is false. */
+  readonly when?: Condition;
   readonly order?: number;
   /** Its successor according to its entry. */
   readonly next?: string;

@@ -11,10 +11,10 @@ export function parseComparison(
   text: string,
   fields: FieldTypes,
 ): { readonly comparison: ParsedComparison } | { readonly unusable: string } {
-  const [, before = "", sign = "", after = ""] = /^([^<>=!]+)(<=|>=|==|!=|<|>)([^<>=!]+)$/.exec(text) ?? [];
-  const is = signs.get(sign);
-  if (is === undefined) return { unusable: "it must have two sides and one of ==, !=, <, <=, >, >=" };
-  const sides = [before, after].map((side) => side.split("+").map((part) => termOf(part.trim(), fields)));
+  const split = splitComparison(text);
+  if (split === undefined) return { unusable: twoSides };
+  const { is } = split;
+  const sides = split.sides.map((side) => side.map((part) => termOf(part, fields)));
   const bad = sides.flat().find((term) => "unusable" in term);
   if (bad !== undefined && "unusable" in bad) return bad;
   const terms = sides.map((side) => side.flatMap((term) => ("unusable" in term ? [] : [term])));
@@ -30,6 +30,19 @@ export function parseComparison(
   return { comparison: { left, is, right } };
 }
 
+/** Says what a comparison needs. */
+export const twoSides = "it must have two sides and one of ==, !=, <, <=, >, >=";
+
+/** Splits a comparison into its sign and the added parts of both sides. */
+export function splitComparison(
+  text: string,
+): { readonly is: Comparison["is"]; readonly sides: readonly (readonly string[])[] } | undefined {
+  const [, before = "", sign = "", after = ""] = /^([^<>=!]+)(<=|>=|==|!=|<|>)([^<>=!]+)$/.exec(text) ?? [];
+  const is = signs.get(sign);
+  if (is === undefined) return undefined;
+  return { is, sides: [before, after].map((side) => side.split("+").map((part) => part.trim())) };
+}
+
 const signs: ReadonlyMap<string, Comparison["is"]> = new Map([
   ["==", "equal_to"],
   ["!=", "different_from"],
@@ -43,7 +56,7 @@ type Term = { readonly operand: Operand; readonly kind: "number" | "string" | "b
 
 function termOf(text: string, fields: FieldTypes): Term | { readonly unusable: string } {
   const literal = literalOf(text);
-  if (literal !== undefined) return literal;
+  if (literal !== undefined) return { operand: { value: literal }, kind: kindOf(literal) };
   const [, counted, digits, name = ""] =
     /^(?:(len|length|count)\(\s*)?(?:phase_(\d+)\.)?([\p{L}_][\p{L}\p{N}_-]*)\s*\)?$/u.exec(text) ?? [];
   const isCounted = counted !== undefined;
@@ -59,9 +72,13 @@ function termOf(text: string, fields: FieldTypes): Term | { readonly unusable: s
   return { operand: named, kind: !isCounted && (type === "string" || type === "boolean") ? type : "number" };
 }
 
-function literalOf(text: string): Term | undefined {
-  if (text === "true" || text === "false") return { operand: { value: text === "true" }, kind: "boolean" };
-  if (/^-?\d+(?:\.\d+)?$/.test(text)) return { operand: { value: Number(text) }, kind: "number" };
-  const quoted = /^(["'])(.*)\1$/s.exec(text)?.[2];
-  return quoted === undefined ? undefined : { operand: { value: quoted }, kind: "string" };
+/** The value of a written boolean, number or quoted text; undefined for anything else. */
+export function literalOf(text: string): boolean | number | string | undefined {
+  if (text === "true" || text === "false") return text === "true";
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  return /^(["'])(.*)\1$/s.exec(text)?.[2];
+}
+
+function kindOf(value: boolean | number | string): Term["kind"] {
+  return typeof value === "number" ? "number" : typeof value === "boolean" ? "boolean" : "string";
 }

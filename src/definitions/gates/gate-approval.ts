@@ -16,16 +16,17 @@ export function readApproval(name: string, written: Json, source: GateSource): A
   const people = form.take("by", areNames, "a list of approver names");
   const count = form.take("count", isFew, "a whole number from 1 to 20") ?? 1;
   const expires = form.take("expires", isExpiry, "a duration such as 20m, 12h or 7d, at most 365d");
+  form.take("when", isAny, "");
   form.finish();
   const settings = Object.keys(more).length;
   if (!isAsked && said !== false)
-    form.complain([], `${name} must be "required", true or false, or have level, by, count or expires`);
+    form.complain([], `${name} must be "required", true or false, or have level, by, count, expires or when`);
   if (isObject(written) && Object.keys(written).length === 0)
-    form.complain([], `${name} must have required, level, by, count or expires`);
+    form.complain([], `${name} must have required, level, by, count, expires or when`);
   if (said === false && settings > 0) form.complain([], `${name} is not required but has other settings`);
   if (said === false) return { approval: false };
   const approval = { approval: true, approvalSource: { file: source.file, line: source.lineOf([name]) } };
-  if (settings === 0) return approval;
+  if (settings === (more.when === undefined ? 0 : 1)) return approval;
   const by = people === undefined ? undefined : [...new Set([people].flat().map((one) => runName(one) ?? one))];
   // Only a key proves who approved, so named or several approvers require `proven`.
   const needsNames = by !== undefined || count > 1;
@@ -38,6 +39,7 @@ export function readApproval(name: string, written: Json, source: GateSource): A
 }
 
 const isLevel = (value: Json): value is ApprovalLevel => approvalLevels.some((level) => level === value);
+const isAny = (_: Json): _ is Json => true;
 const isFew = (value: Json): value is number => isCount(value) && value <= 20;
 const isName = (value: Json): value is string =>
   typeof value === "string" && !value.includes("/") && runName(value) !== undefined;

@@ -1,6 +1,7 @@
 import { type ApprovalPart, combinedApproval } from "../../gates/combine-gates.ts";
-import { type Gate, hasRequirements } from "../../gates/gate.ts";
+import { type Gate, hasRequirements, hasSettings } from "../../gates/gate.ts";
 import type { Problem } from "../../gates/problem.ts";
+import { defined } from "../../kit/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import { parseYaml } from "../files/yaml.ts";
 import { readCrossField } from "./cross-field.ts";
@@ -9,6 +10,7 @@ import { areTexts, Form, isInside } from "./form.ts";
 import { readApproval } from "./gate-approval.ts";
 import { readGateChecks } from "./gate-checks.ts";
 import { type GateError, type GateSource, gateErrorMeanings, type ReportGateError } from "./gate-errors.ts";
+import { readRouting } from "./gate-routing.ts";
 
 /** A gate as its file describes it, or why it must stay closed. */
 export type GateRead = { readonly gate: Gate } | { readonly unusable: Omit<Problem, "file"> };
@@ -38,7 +40,7 @@ export function readGate(
   const gate = parseGateMapping(isObject(value) ? value : {}, { file, lineOf, complain });
   if ("error" in yaml) complain("yaml", [], yaml.error);
   else if (!isObject(value)) complain("yaml", [], "a gate must be a mapping with evidence_schema, approval or checks");
-  if (!hasRequirements(gate) && gate.edits === undefined && complaints.length === 0)
+  if (!hasRequirements(gate) && !hasSettings(gate) && complaints.length === 0)
     complaints.push({ line: firstLine + 1, message: "the file requires nothing", kind: "nothing", at: [] });
   return { gate, complaints };
 }
@@ -71,6 +73,9 @@ function parseGateMapping(value: JsonObject, written: GateSource): Gate {
   const { rulesHold, checks } = readGateChecks(form.take("checks", isAny, "") ?? [], written);
   const fresh = form.take("fresh", areNames, "a list of check names") ?? [];
   const edits = form.take("edits", areGlobs, "a list of globs inside the project area, such as [src/**]");
+  const [when, routes, role] = ["when", "then", "role"].map((key) => form.take(key, isAny, ""));
+  const approvalWhen = isObject(value.approval) ? value.approval.when : undefined;
+  const routing = readRouting({ when, routes, role, approvalWhen }, written);
   form.finish();
   return {
     requirements,
@@ -80,6 +85,7 @@ function parseGateMapping(value: JsonObject, written: GateSource): Gate {
     ...(checks.length === 0 ? {} : { checks }),
     ...(fresh.length === 0 ? {} : { fresh, freshSource: place("fresh") }),
     ...(edits === undefined ? {} : { edits, editsSource: place("edits") }),
+    ...defined({ routing }),
     ...asking.reduce<ApprovalPart>(combinedApproval, { approval: false }),
   };
 }

@@ -1,21 +1,87 @@
-import { withFresh } from "../../gates/fresh-checks.ts";
+import type { Gate } from "../../gates/gate.ts";
 import { type EarlierField, earlierFields } from "../../gates/judge-comparison.ts";
-import type { Phase } from "./phased-workflow.ts";
+import { openTexts, withRouting } from "../../gates/resolve-routing.ts";
+import type { Routing } from "../../gates/route.ts";
+import { withFresh } from "../../gates/sequence-checks.ts";
+import type { Declarations } from "./declarations.ts";
+import { unknownPlaceholders } from "./fill-placeholders.ts";
+import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** Reports comparisons with a phase that is not earlier, or with a field it does not require. */
-export function earlierComplaints(phases: readonly Phase[], definitions: string): WorkflowProblem[] {
-  return [...freshComplaints(phases, definitions), ...comparedComplaints(phases, definitions)];
+export function earlierComplaints(
+  { phases, ...declared }: Pick<WorkflowDraft, "phases" | "inputs" | "outcomes">,
+  definitions: string,
+): WorkflowProblem[] {
+  return [
+    ...sequenceComplaints(phases, declared, definitions),
+    ...comparedComplaints(phases, definitions),
+    ...placeholderComplaints(phases, declared, definitions),
+    ...textComplaints(phases, declared, definitions),
+  ];
 }
 
-/** Reports `fresh` checks that no earlier phase has. */
-function freshComplaints(phases: readonly Phase[], definitions: string): WorkflowProblem[] {
-  return withFresh(phases).flatMap(({ number: phase, gate: { closed } }, at) => {
+/** Reports `fresh` checks that no earlier phase has, and conditions and routes that name what is not there. */
+function sequenceComplaints(phases: readonly Phase[], declared: Declarations, definitions: string): WorkflowProblem[] {
+  return routedSteps(phases, declared).flatMap(({ number: phase, gate: { closed } }, at) => {
     if (closed === undefined || closed === phases[at]?.gate.closed) return [];
     const { file, line = 1, message, fix = "" } = closed;
     return [workflowProblem("requirement-not-understood", `${definitions}/${file}`, message, fix, { line, phase })];
   });
 }
+
+/** Reports placeholders that name no input or field. */
+function placeholderComplaints(
+  phases: readonly Phase[],
+  declared: Declarations,
+  definitions: string,
+): WorkflowProblem[] {
+  return phases.flatMap(({ number: phase, content, sources }) =>
+    unknownPlaceholders(content, { phases, ...declared }).map((written) =>
+      workflowProblem("unknown-placeholder", `${definitions}/${sources[0] ?? ""}`, `${written} names nothing`, known, {
+        phase,
+        closes: false,
+      }),
+    ),
+  );
+}
+
+const known = "Use {{inputs.NAME}}, {{PHASE.FIELD}} of an earlier phase, or {{target_file}}.";
+
+/** Reports conditions that compare a text with a word although the gate allows any text. */
+function textComplaints(phases: readonly Phase[], declared: Declarations, definitions: string): WorkflowProblem[] {
+  return openTexts(routedSteps(phases, declared)).map(({ field, source: { file, line } }) =>
+    workflowProblem(
+      "open-text-compared",
+      `${definitions}/${file}`,
+      `a condition compares ${field} with a word, but its gate allows any text: a misspelled value takes no route`,
+      `Give ${field} the validator one_of.`,
+      { line, closes: false },
+    ),
+  );
+}
+
+/** The phases as steps, with their checks and routes resolved. */
+export function routedSteps(phases: readonly Phase[], declared: Declarations): readonly RoutedPhase[] {
+  const steps = withFresh(phases).map(
+    ({ number, name: title, gate }): RoutedPhase => ({
+      number,
+      name: String(number),
+      gate,
+      ...(title === "" ? {} : { title }),
+      ...(gate.routing === undefined ? {} : { routing: gate.routing }),
+    }),
+  );
+  return withRouting(steps, declared);
+}
+
+type RoutedPhase = {
+  readonly number: number;
+  readonly name: string;
+  readonly title?: string;
+  readonly gate: Gate;
+  readonly routing?: Routing;
+};
 
 function comparedComplaints(phases: readonly Phase[], definitions: string): WorkflowProblem[] {
   return phases.flatMap(({ number, gate }) =>

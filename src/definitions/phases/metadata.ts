@@ -1,6 +1,7 @@
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import { readJson } from "../files/json-file.ts";
+import { type Declarations, readDeclarations } from "./declarations.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** The entries of a workflow's metadata.json that matter to Waymark. */
@@ -17,6 +18,7 @@ export type Metadata = {
   readonly isDynamic: boolean;
   /** The option that names the task list, if the author chose it. */
   readonly optionName: string | undefined;
+  readonly declared: Declarations;
 };
 
 /** Reads a workflow's current metadata; a missing file is a warning, a malformed one closes the workflow. */
@@ -29,8 +31,10 @@ export function readMetadata(
 } {
   const read = readJson(definitions, path);
   const value = "value" in read ? read.value : {};
-  const metadata = parse(isObject(value) ? value : {});
+  const odd: (readonly [string, string])[] = [];
+  const metadata = parse(isObject(value) ? value : {}, (key, message) => odd.push([key, message]));
   const wrong = [
+    ...odd,
     ...(isObject(value) ? [] : [["", "metadata.json must be an object"] as const]),
     ...unclearKeys(isObject(value) ? value : {}, metadata),
   ].map(([key, message]) => workflowProblem("wrong-type", path, message, "Fix the value.", { key }));
@@ -43,7 +47,7 @@ export function readMetadata(
   return { metadata, complaints: "missing" in read ? [none] : wrong };
 }
 
-function parse(value: JsonObject): Metadata {
+function parse(value: JsonObject, complain: (key: string, message: string) => void): Metadata {
   const { name, workflow_type: type, dynamic, dynamic_phases: isListed, dynamic_config: config } = value;
   const phases = new Map(Array.isArray(value.phases) ? value.phases.flatMap(listedPhase) : []);
   const isDynamic = [dynamic, isListed].includes(true) || (![dynamic, isListed].includes(false) && isObject(config));
@@ -55,6 +59,7 @@ function parse(value: JsonObject): Metadata {
     phases,
     isDynamic,
     optionName: isObject(config) ? textIn(config.source_path_key) : undefined,
+    declared: readDeclarations(value, complain),
   };
 }
 

@@ -10,7 +10,7 @@ import { readMarkdown } from "./markdown/text-file.ts";
 import { plainText } from "./markdown/text-lines.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { phaseGate } from "./phase-gate.ts";
+import { phaseGate, shownText } from "./phase-gate.ts";
 import type { Phase } from "./phased-workflow.ts";
 import type { PhaseLine } from "./requirements/prose-gate.ts";
 import { readTask } from "./tasks/task-files.ts";
@@ -63,7 +63,7 @@ export function readPhaseFolder(
     phase: {
       ...base,
       name: listedName || named || nameFromFolder(place.path) || `Phase ${number}`,
-      content: document.source + linked.text,
+      content: shownText(document.source + linked.text, whole.gate),
       sources: [...base.sources, ...linked.sources],
       gate: whole.gate,
     },

@@ -1,6 +1,6 @@
 import type { RootContent } from "mdast";
 import { combinedApproval } from "../../gates/combine-gates.ts";
-import { closedGate, type Gate, hasRequirements } from "../../gates/gate.ts";
+import { closedGate, type Gate, hasRequirements, hasSettings } from "../../gates/gate.ts";
 import { defined } from "../../kit/defined.ts";
 import { parseGate } from "../gates/gate-definition.ts";
 import { examplesIn } from "./requirements/examples.ts";
@@ -30,13 +30,14 @@ export function phaseGate(
 ): PhaseGate {
   const read = proseGate([{ nodes, path, file: name }, ...tasks]);
   const block = file ?? gateBlock(nodes, path, name);
-  const { edits, editsSource } = block?.gate ?? {};
-  // A gate file with edits alone leaves the requirements to the Markdown.
-  const isSilent = block?.gate.edits !== undefined && block.gate.closed === undefined && !hasRequirements(block.gate);
+  const { edits, editsSource, routing } = block?.gate ?? {};
+  // A gate file with edits or routes alone leaves the requirements to the Markdown.
+  const isSilent =
+    block !== undefined && hasSettings(block.gate) && block.gate.closed === undefined && !hasRequirements(block.gate);
   const written = isSilent ? undefined : block;
   const asked: Gate =
     written === undefined
-      ? { ...read.gate, ...defined({ edits, editsSource }) }
+      ? { ...read.gate, ...defined({ edits, editsSource, routing }) }
       : {
           ...written.gate,
           ...combinedApproval(written.gate, read.gate),
@@ -93,3 +94,11 @@ function gateBlock(nodes: readonly RootContent[], path: string, file: string): G
   }
   return undefined;
 }
+
+/** The text of a phase without the gate blocks of a phase with routes: its assistant must not see where they lead. */
+export function shownText(text: string, { routing }: Gate): string {
+  return routing === undefined ? text : text.replaceAll(gateBlockText, "").trimEnd();
+}
+
+const gateBlockText =
+  /^[ \t]*(`{3,}|~{3,})[ \t]*ya?ml[ \t]+gate\b[^\n]*\n[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gim;

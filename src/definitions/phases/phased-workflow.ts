@@ -1,4 +1,5 @@
 import type { Gate } from "../../gates/gate.ts";
+import type { Declarations } from "./declarations.ts";
 import type { PhaseLine } from "./requirements/prose-gate.ts";
 import type { WorkflowProblem } from "./workflow-problem.ts";
 
@@ -23,7 +24,7 @@ export type Phase = {
 };
 
 /** A phased workflow as read, with its complaints. */
-export type WorkflowDraft = {
+export type WorkflowDraft = Declarations & {
   readonly type: string;
   readonly title: string;
   readonly description: string;

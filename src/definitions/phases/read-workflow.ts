@@ -1,6 +1,7 @@
 import { relative, sep } from "node:path";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { PhasedWorkflowReading } from "../../engine/ports/phased.ts";
+import { defined } from "../../kit/defined.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import { digestOf, type JsonObject } from "../../kit/json.ts";
 import type { PhasedWorkflow } from "./phased-workflow.ts";
@@ -39,9 +40,9 @@ function readingOf(
     };
   if (closing !== undefined) return invalidTaskList(relative(projectArea, closing.path).split(sep).join("/"), type);
   if (invalidOptions !== undefined) return invalidOptions;
-  const { title, description, phases } = draft;
-  const workflow = { type, title, description, phases };
-  return { workflow: { ...workflow, hash: digestOf(workflow) } };
+  const { title, description, phases, inputs, outcomes } = draft;
+  const workflow = { type, title, description, phases, ...defined({ inputs, outcomes }) };
+  return { workflow: { ...workflow, hash: digestOf(workflow) }, ...defined({ inputs }) };
 }
 
 /** The refusal for an invalid task list, which its author fixes; a plain check does not read it. */

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { RootContent } from "mdast";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
+import type { JsonObject } from "../../kit/json.ts";
 import { namesAnyPhase } from "../disclosure/hide-phases.ts";
 import { yamlMapping } from "../files/yaml.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
+import { readDeclarations } from "./declarations.ts";
 import type { FileLocation } from "./file-location.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { phaseTitle } from "./markdown/phase-headings.ts";
@@ -14,13 +16,13 @@ import { plainText } from "./markdown/text-lines.ts";
 import { textIn } from "./metadata.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { type PhaseGate, type PhaseLocation, phaseGate } from "./phase-gate.ts";
+import { type PhaseGate, type PhaseLocation, phaseGate, shownText } from "./phase-gate.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
 import type { PhaseLine } from "./requirements/prose-gate.ts";
 import { readRequirements } from "./requirements/read-requirements.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
 import { gateFolderBeside } from "./workflow-locations.ts";
-import { withPhase, workflowProblem } from "./workflow-problem.ts";
+import { type WorkflowProblem, withPhase, workflowProblem } from "./workflow-problem.ts";
 
 /** Reads a workflow written in one Markdown file. */
 export function readSingleFile(definitions: DefinitionSnapshot, type: string, place: FileLocation): WorkflowDraft {
@@ -33,8 +35,14 @@ export function readSingleFile(definitions: DefinitionSnapshot, type: string, pl
   const { before, ...read } = phasesIn(document, place, ({ nodes, number }, _, at) =>
     phaseGate(nodes, at, writtenGate(definitions, place, number)),
   );
-  const complaints = [...misplacedKeys(document, place.path), ...read.complaints];
-  return { type, ...headOf(type, document, before), phases: read.phases, lines: read.lines, complaints };
+  const front = yamlMapping(document.frontMatter);
+  const declared: WorkflowProblem[] = [];
+  const declarations = readDeclarations(front, (key, message) => {
+    const line = document.frontMatter.split("\n").findIndex((one) => one.startsWith(`${key}:`)) + 2;
+    declared.push(workflowProblem("wrong-type", place.path, message, "Fix the front matter.", { line }));
+  });
+  const complaints = [...misplacedKeys(document, place.path), ...declared, ...read.complaints];
+  return { type, ...headOf(type, front, before), ...declarations, phases: read.phases, lines: read.lines, complaints };
 }
 
 /** The phases of one document, each with its gate and tasks. */
@@ -54,7 +62,7 @@ export function phasesIn(
     const found = tasksIn(nodes, document.text, source);
     const { gate, complaints, lines } = gateOf(section, found, { path, file, line });
     const tasks = found.map(({ number, name, content, source }) => ({ number, name, content, source }));
-    const phase: Phase = { number, name, content, sources: [source], tasks, gate };
+    const phase: Phase = { number, name, content: shownText(content, gate), sources: [source], tasks, gate };
     return {
       phase,
       lines: withPhase(number, lines),
@@ -134,10 +142,9 @@ function writtenGate(
 /** Title and description from the front matter, otherwise from the first heading and the paragraph after it. */
 function headOf(
   type: string,
-  { frontMatter }: MarkdownDocument,
+  front: JsonObject,
   before: readonly RootContent[],
 ): Pick<WorkflowDraft, "title" | "description"> {
-  const front = yamlMapping(frontMatter);
   const heading = before.find((node) => node.type === "heading");
   const at = heading === undefined ? 0 : before.indexOf(heading) + 1;
   const next = before.slice(at).find((node) => node.type !== "html" && node.type !== "thematicBreak");

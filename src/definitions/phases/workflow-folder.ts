@@ -40,6 +40,7 @@ export function readWorkflowFolder(
     metadata,
     title: metadata.title ?? type,
     description: metadata.description,
+    ...metadata.declared,
     phases,
     lines: read.flatMap(({ phase, lines }) => withPhase(phase.number, lines)),
     complaints: [

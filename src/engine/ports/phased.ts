@@ -1,10 +1,11 @@
+import type { InputDeclaration } from "../../gates/input.ts";
 import type { Problem } from "../../gates/problem.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import type { Definitions } from "./definitions.ts";
 
 /** The result of reading a phased workflow. A problem names the file to fix and nothing of a phase's content. */
 export type PhasedWorkflowReading<W> =
-  | { readonly workflow: W }
+  | { readonly workflow: W; readonly inputs?: readonly InputDeclaration[] }
   | { readonly unknown: true }
   /** The session's options lack what the workflow needs, or cannot be used. */
   | { readonly invalidOptions: string; readonly required_action: string }

@@ -52,7 +52,8 @@ function workLines(work: OpenWork): string[] {
     return next === undefined
       ? []
       : [`Next: ${clipToTokens(currentStepName(work), tokenLimits.path)}. Call ${openCall(work)} to open it.`];
-  const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : "";
+  const back = step.cameBackFrom === undefined ? "" : `, back from ${clipToTokens(step.cameBackFrom, 12)}`;
+  const attempt = `${step.attempt > 1 ? `, attempt ${step.attempt}` : ""}${back}`;
   const about =
     session === undefined ? `${completed} completed so far` : `of ${session.total} phases${target(session.target)}`;
   const others = steps.length > 1 ? ` ${steps.length - 1} more open.` : "";

@@ -8,10 +8,13 @@ import { readSettings } from "../../definitions/settings/team-settings.ts";
 import { displayPath } from "../../definitions/snapshot/display-path.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { ApprovalLevel } from "../../gates/approval-rule.ts";
+import { conditionText } from "../../gates/condition.ts";
 import { describeComparison } from "../../gates/describe-rules.ts";
 import type { EvidenceType, Gate, Requirement } from "../../gates/gate.ts";
+import type { Route, Routing } from "../../gates/route.ts";
 import { describeRule } from "../../gates/rule-vocabulary.ts";
 import type { Source } from "../../gates/source.ts";
+import { countText } from "../../kit/count-text.ts";
 import { durationOf } from "../../kit/duration.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { requiredApproval } from "../../workflow/required-approval.ts";
@@ -40,6 +43,16 @@ export type ExplainedPhase = {
   readonly closed: boolean;
   readonly evidence: readonly ExplainedDemand[];
   readonly comparisons: readonly (Partial<Source> & { readonly rule: string })[];
+  /** Its conditions and routes in words, or null if it has none. */
+  readonly route: ExplainedRoute | null;
+};
+
+/** The conditions and routes of a phase, as its author wrote them. */
+export type ExplainedRoute = Partial<Source> & {
+  readonly when?: string;
+  readonly approval_when?: string;
+  readonly then?: readonly string[];
+  readonly role?: string;
 };
 
 /** A required approval: least level, approvers, count, expiry and source. */
@@ -122,7 +135,24 @@ function explainPhase(
     closed: isClosed || gate.closed !== undefined,
     evidence: gate.requirements.map(explainDemand),
     comparisons: gate.comparisons.map((comparison) => ({ rule: describeComparison(comparison), ...comparison.source })),
+    route: gate.routing === undefined ? null : explainRoute(gate.routing),
   };
+}
+
+function explainRoute({ when, approvalWhen, routes, role, source }: Routing): ExplainedRoute {
+  const said: [string, string | readonly string[]][] = [
+    ...(when === undefined ? [] : [["when", conditionText(when)] as [string, string]]),
+    ...(approvalWhen === undefined ? [] : [["approval_when", conditionText(approvalWhen)] as [string, string]]),
+    ...(routes === undefined ? [] : [["then", routes.map(routeText)] as [string, readonly string[]]]),
+    ...(role === undefined ? [] : [["role", role] as [string, string]]),
+  ];
+  return { ...Object.fromEntries(said), ...source };
+}
+
+function routeText({ when, to, atMost }: Route): string {
+  const target = "back" in to ? `back to ${to.back}` : "end" in to ? `end as ${to.end}` : "on to the next step";
+  const bound = atMost === undefined ? "" : `, at most ${countText(atMost, "time")}`;
+  return `${target}${when === undefined ? "" : ` when ${conditionText(when)}`}${bound}`;
 }
 
 /** The approval a step needs, at least the team's level. */

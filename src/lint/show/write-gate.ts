@@ -1,6 +1,8 @@
 import type { ApprovalRule } from "../../gates/approval-rule.ts";
+import { type Condition, conditionText } from "../../gates/condition.ts";
 import { describeComparison } from "../../gates/describe-rules.ts";
 import type { Comparison, Gate, Operand, Requirement } from "../../gates/gate.ts";
+import type { Route, Routing } from "../../gates/route.ts";
 import { writtenRule } from "../../gates/rule-vocabulary.ts";
 import { defined } from "../../kit/defined.ts";
 import { durationOf } from "../../kit/duration.ts";
@@ -8,14 +10,39 @@ import type { Json, JsonObject } from "../../kit/json.ts";
 import { yaml } from "../../kit/libraries.ts";
 
 /** Formats a gate as a gate file; reading it back gives the same gate. */
-export function gateText({ requirements, comparisons, approval, approvalNeeds }: Gate): string {
+export function gateText({ requirements, comparisons, approval, approvalNeeds, edits, routing = {} }: Gate): string {
   const fields = requirements.map((one): [string, JsonObject] => [one.field, fieldOf(one)]);
   const gate: JsonObject = {
     ...(fields.length === 0 ? {} : { evidence_schema: Object.fromEntries(fields) }),
     ...(comparisons.length === 0 ? {} : { cross_field_validation: comparisons.map(ruleOf) }),
     ...(approval ? { approval: approvalNeeds === undefined ? "required" : approvalOf(approvalNeeds) } : {}),
+    ...defined({ edits }),
+    ...routingOf(routing),
   };
   return yaml().stringify(gate, { lineWidth: 0 });
+}
+
+function routingOf({ when, routes, role }: Routing): JsonObject {
+  const written: [string, Json][] = [
+    ...(when === undefined ? [] : [["when", conditionOf(when)] as [string, Json]]),
+    ...(routes === undefined ? [] : [["then", routes.map(routeOf)] as [string, Json]]),
+    ...(role === undefined ? [] : [["role", role] as [string, Json]]),
+  ];
+  return Object.fromEntries(written);
+}
+
+function routeOf({ when, to, atMost }: Route): JsonObject {
+  const target: JsonObject = "back" in to ? { back_to: to.back } : "end" in to ? { end: to.end } : { continue: true };
+  return {
+    ...(when === undefined ? {} : { when: conditionOf(when) }),
+    ...target,
+    ...(atMost === undefined ? {} : { at_most: atMost }),
+  };
+}
+
+function conditionOf(condition: Condition): Json {
+  if ("all" in condition) return condition.all.map(conditionOf);
+  return "any" in condition ? { any: condition.any.map(conditionOf) } : conditionText(condition);
 }
 
 function approvalOf({ level, by, count, expires }: ApprovalRule): JsonObject {

@@ -43,9 +43,11 @@ export async function writeGates(
       refused: `${type} takes its phases and gates from a task list that each session names`,
     };
   const places = own.map((phase) => ({ phase, folder: folderOf(phase, place, definitions.folder) }));
-  const isThere = (folder: string): boolean => gateFilesIn(listFolder(definitions, folder)).length > 0;
-  const kept = places.filter(({ folder }) => isThere(folder)).map(({ folder }) => fileIn(folder));
-  const missing = places.filter(({ folder }) => !isThere(folder));
+  // a block in the page is a gate file already
+  const isThere = ({ phase, folder }: (typeof places)[number]): boolean =>
+    gateFilesIn(listFolder(definitions, folder)).length > 0 || phase.gate.isFromProse !== true;
+  const kept = places.filter(isThere).map(({ folder }) => fileIn(folder));
+  const missing = places.filter((one) => !isThere(one));
   for (const { phase, folder } of missing) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(fileIn(folder), gateText(phase.gate), { flag: "wx" });

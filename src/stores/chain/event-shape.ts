@@ -59,6 +59,8 @@ const isSigned = (value: unknown): boolean =>
 const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   started: (event) => isStep(event) && isTextOrNone(event.commit),
   went_back: (event) => isStep(event) && areStrings(event.supersedes),
+  passed_over: (event) => isPlaced(event) && isString(event.condition) && isObject(event.read),
+  finished: (event) => isStep(event) && isString(event.outcome),
   continued: isStep,
   met: isStep,
   focused: isStep,
@@ -79,7 +81,8 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     isNext(event.next) &&
     (event.claimed === undefined || areStrings(event.claimed)) &&
     (event.checks === undefined || areStrings(event.checks)) &&
-    (event.waived === undefined || areNamed(event.waived, "field", "reason", "by")),
+    (event.waived === undefined || areNamed(event.waived, "field", "reason", "by")) &&
+    (event.taken === undefined || isObject(event.taken)),
   skipped: isPlaced,
   refused: isStepRef,
   aside_started: isStepRef,

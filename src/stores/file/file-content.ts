@@ -11,13 +11,14 @@ import type { StreamId } from "../../workflow/stream-id.ts";
 import {
   changedSince,
   changedWhileHeld,
+  chooseReadablePath,
   findRefusals,
   maxTextBytes,
   missing,
+  takenMessage,
   tooLong,
   unreadable,
-} from "../content/content-refusals.ts";
-import { chooseReadablePath, takenMessage } from "../content/readable-path.ts";
+} from "../content/content-rules.ts";
 import { streamKey } from "../stream-key.ts";
 import { readFile, saveFile } from "./content-file.ts";
 import { type ContentArea, type Guarded, resolveContent } from "./content-target.ts";

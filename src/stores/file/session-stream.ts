@@ -1,10 +1,10 @@
 import type { Clock } from "../../engine/ports/clock.ts";
 import { deferWork } from "../../kit/deferred-work.ts";
 import { unsavedText } from "../../messages/fixed-texts.ts";
+import { sessionFileText } from "../../workflow/session-view.ts";
 import { type StreamId, streamName } from "../../workflow/stream-id.ts";
 import { emptyStream, type StreamSnapshot } from "../../workflow/stream-snapshot.ts";
 import { parseObject } from "../projections/json-text.ts";
-import { sessionFileText } from "../projections/session-text.ts";
 import type { FileStream } from "./file-stream.ts";
 import { foreignFilesAt } from "./foreign-files.ts";
 import { copiedFrom, sessionReducer } from "./history-origin.ts";

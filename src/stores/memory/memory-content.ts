@@ -8,12 +8,12 @@ import type { StreamId } from "../../workflow/stream-id.ts";
 import {
   type ContentTarget,
   changedSince,
+  chooseReadablePath,
   findRefusals,
   maxTextBytes,
   missing,
   tooLong,
-} from "../content/content-refusals.ts";
-import { chooseReadablePath } from "../content/readable-path.ts";
+} from "../content/content-rules.ts";
 import { streamKey } from "../stream-key.ts";
 
 /** The content of a project area in memory; `files` holds saved texts by path. */

@@ -4,8 +4,15 @@ import { sha256 } from "../../kit/sha256.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
 import { normalizeTarget } from "../../workflow/same-target.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
-import { changedSince, findRefusals, maxTextBytes, missing, tooLong } from "../content/content-refusals.ts";
-import { chooseReadablePath, takenMessage } from "../content/readable-path.ts";
+import {
+  changedSince,
+  chooseReadablePath,
+  findRefusals,
+  maxTextBytes,
+  missing,
+  takenMessage,
+  tooLong,
+} from "../content/content-rules.ts";
 import { bytesOf } from "./known-stream.ts";
 import { filesValue, refKey, refOf, savingParts } from "./saving-statements.ts";
 import { areaValues, type StoreLocation, streamValues } from "./store-location.ts";

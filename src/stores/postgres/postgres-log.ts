@@ -4,7 +4,7 @@ import type { AppendResult, ContentToSave, EventLog, StoredRecord } from "../../
 import { once } from "../../kit/once.ts";
 import { type StreamId, streamName } from "../../workflow/stream-id.ts";
 import { type JournalLine, timeOfWrite, toLine } from "../chain/journal-record.ts";
-import { takenMessage } from "../content/readable-path.ts";
+import { takenMessage } from "../content/content-rules.ts";
 import { streamKey } from "../stream-key.ts";
 import { auditRows } from "./audit-rows.ts";
 import type { Row, Value } from "./database.ts";

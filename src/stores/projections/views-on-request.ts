@@ -3,12 +3,12 @@ import type { Views } from "../../engine/ports/views.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay } from "../../workflow/replay.ts";
+import { sessionFileText } from "../../workflow/session-view.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { emptyStream } from "../../workflow/stream-snapshot.ts";
 import { logProjection } from "./activity-log.ts";
 import { textOf } from "./file-pieces.ts";
 import { parseObject, parseObjects } from "./json-text.ts";
-import { sessionFileText } from "./session-text.ts";
 import { stateProjection } from "./workflow-state.ts";
 
 /** Views made on request for any log: nothing is published, so nothing can be edited or out of date. */

@@ -126,6 +126,29 @@ export const workflowCases: readonly Case[] = [
     finds: ["phases-renumbered workflows/one.md:5", "one-phase workflows/two.md:1"],
   },
   {
+    title: "a condition that compares a word with a field that may be any text, and a placeholder that names nothing",
+    files: {
+      ...sound,
+      "workflows/routed.md":
+        "## Phase 1: Look\n\n```yaml gate\nevidence_schema:\n  verdict: { type: string, required: true }\nthen:\n  - { when: 'verdict == \"bad\"', back_to: look, at_most: 2 }\n```\n\n## Phase 2: Act\n\nSee {{look.verdict}} and {{inputs.none}}.\n\nApproval: required\n",
+    },
+    finds: ["open-text-compared workflows/routed.md:6", "unknown-placeholder workflows/routed.md:1"],
+  },
+  {
+    title: "routes that lead nowhere, or whose condition cannot hold",
+    files: {
+      ...sound,
+      [at(1, "gate-definition.yaml")]:
+        "evidence_schema:\n  n: { type: integer, required: true }\nthen:\n  - { when: n > 0, back_to: polish, at_most: 2 }\n",
+      [at(2, "gate-definition.yaml")]:
+        "evidence_schema:\n  n: { type: integer, required: true }\nthen:\n  - { when: 'n == \"many\"', end: no-go }\n",
+    },
+    finds: [
+      `requirement-not-understood ${at(1, "gate-definition.yaml")}:4`,
+      `requirement-not-understood ${at(2, "gate-definition.yaml")}:4`,
+    ],
+  },
+  {
     title: "a phase whose gate file asks for rules, which a phase has not",
     files: {
       ...sound,

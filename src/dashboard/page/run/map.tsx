@@ -142,8 +142,13 @@ function isChosen(chosen: ChosenStep, workflow: string, step: string): boolean {
 }
 
 /** Describes a step below its sign: its duration or current state. */
-function noteOf({ sign, work, handIns: submissions }: MapStep, says: "all" | "short"): string {
-  const times = says === "all" && submissions > 1 ? [`${submissions} submissions`] : [];
+function noteOf(step: MapStep, says: "all" | "short"): string {
+  const { sign, work, handIns: submissions, round, cameBackFrom, passedOver } = step;
+  const back = says === "all" && cameBackFrom !== undefined ? ` (back from ${visibleText(cameBackFrom, 24)})` : "";
+  const times = [
+    ...(round === undefined ? [] : [`round ${round}${back}`]),
+    ...(says === "all" && submissions > 1 ? [`${submissions} submissions`] : []),
+  ];
   switch (sign) {
     case "d":
     case "r":
@@ -157,7 +162,7 @@ function noteOf({ sign, work, handIns: submissions }: MapStep, says: "all" | "sh
     case "n":
       return "next";
     case "k":
-      return "skipped";
+      return passedOver === true ? "passed over" : "skipped";
     default:
       return "";
   }

@@ -1,0 +1,125 @@
+import type { Route, RouteTarget } from "../gates/route.ts";
+import { stampOf } from "./command.ts";
+import { skippedEvents, startAttempt, stepsAfter } from "./decide-open.ts";
+import type { DecisionContext } from "./decision-context.ts";
+import type { Event, RouteTaken, StepRef } from "./events.ts";
+import { arrive, factsOf, judge, type Position, positionIn } from "./position.ts";
+import { refOf } from "./refuse.ts";
+import { replay } from "./replay.ts";
+import type { Run, StreamSnapshot } from "./stream-snapshot.ts";
+import type { Step, Workflow } from "./workflow.ts";
+
+/** The continuation after a completion: a target and the route that names it, or a bound that only a person can pass. */
+export type Following = {
+  readonly to: RouteTarget;
+  readonly taken?: RouteTaken;
+  /** The route that is used up. */
+  readonly bound?: number;
+};
+
+/** The records that follow a completion, and where they lead. */
+export type Followed = {
+  readonly events: readonly Event[];
+  /** The step that needs work next; null at the end, and at a bound. */
+  readonly next: Step | null;
+  /** Nothing is left to do. */
+  readonly isEnd: boolean;
+  readonly outcome?: string;
+};
+
+/** Tells if anything in a workflow depends on conditions or routes. */
+export function isRouted({ steps }: Workflow): boolean {
+  return steps.some(({ routing }) => routing !== undefined);
+}
+
+/** Decides what follows a completed step: the first route that holds; a used-up one counts only if no later one holds. */
+export function routeAfter(step: Step, run: Run, stream: StreamSnapshot, chosen?: string): Following {
+  const { routes = [] } = step.routing ?? {};
+  if (chosen !== undefined) return { to: chosenTarget(chosen, run), taken: { route: "person" } };
+  const state = run.steps.get(step.name);
+  const facts = factsOf(run, stream, state?.submitted.evidence ?? {});
+  let bound: Following | undefined;
+  for (const [route, one] of routes.entries()) {
+    const found = one.when === undefined ? { holds: true, judged: {} } : judge(one.when, facts);
+    if (found.holds !== true) continue;
+    const taken = { route, ...found.judged };
+    if (!isUsedUp(one, state?.routesTaken?.[route])) return { to: one.to, taken };
+    bound ??= { to: one.to, taken, bound: route };
+  }
+  return bound ?? { to: { onward: true } };
+}
+
+function isUsedUp({ atMost }: Route, times = 0): boolean {
+  return atMost !== undefined && times >= atMost;
+}
+
+/** The target a person named: "next", a step of the run, or an outcome. */
+function chosenTarget(follows: string, { steps }: Run): RouteTarget {
+  if (follows === "next") return { onward: true };
+  return steps.has(follows) ? { back: follows } : { end: follows };
+}
+
+/** Follows a completion that is already part of the stream. */
+export function follow(
+  { to, taken, bound }: Following,
+  ref: StepRef,
+  workflow: Workflow,
+  stream: StreamSnapshot,
+  situation: DecisionContext,
+): Followed {
+  const stamp = stampOf(situation.caller, situation.now);
+  if (bound !== undefined) {
+    const times = workflow.steps.find(({ name }) => name === ref.step)?.routing?.routes?.[bound]?.atMost ?? 0;
+    const reason = `It led back ${times === 1 ? "once" : `${times} times`}, as often as the workflow allows.`;
+    return { events: [{ type: "blocked", ...stamp, ...ref, reason, bound }], next: null, isEnd: false };
+  }
+  if ("end" in to) {
+    return {
+      events: [{ type: "finished", ...stamp, ...ref, outcome: to.end }],
+      next: null,
+      isEnd: true,
+      outcome: to.end,
+    };
+  }
+  if (!("back" in to)) return moveOn([], ref, workflow, stream, situation);
+  const position = positionIn(stream, workflow);
+  const target = position.steps.find(({ name }) => name === to.back);
+  if (target === undefined) return moveOn([], ref, workflow, stream, situation);
+  const wentBack: Event = {
+    type: "went_back",
+    ...stamp,
+    ...refOf(position.run, target.name),
+    supersedes: stepsAfter(target, position),
+    from: ref.step,
+    ...(typeof taken?.route === "number" ? { route: taken.route } : {}),
+  };
+  return moveOn([wentBack], ref, workflow, replay([wentBack], stream), situation);
+}
+
+/** Arrives at the step that needs work next, and opens it where a completion does that. */
+function moveOn(
+  before: readonly Event[],
+  { step: from }: StepRef,
+  workflow: Workflow,
+  stream: StreamSnapshot,
+  situation: DecisionContext,
+): Followed {
+  const { events: passed, position, stream: moved } = arrive(workflow, stream, situation);
+  const { current, run } = position;
+  const isEnd = current === null && workflow.closed === undefined;
+  const events = [...before, ...passed];
+  if (current === null) return { events: [...events, ...skippedAfter(from, position, situation)], next: null, isEnd };
+  const opened =
+    situation.plan.policy.onComplete === "opens the next" && run.steps.get(current.name)?.status !== "started"
+      ? startAttempt({ kind: "open" }, current, position, { ...situation, stream: moved }).events
+      : skippedAfter(from, position, situation);
+  return { events: [...events, ...opened], next: current, isEnd: false };
+}
+
+/** The steps that their author skips between a step and the position. */
+function skippedAfter(from: string, position: Position, { caller, now }: DecisionContext): readonly Event[] {
+  const { steps, current } = position;
+  const after = steps.findIndex(({ name }) => name === from) + 1;
+  const between = steps.slice(after, current === null ? steps.length : steps.indexOf(current));
+  return skippedEvents(between, position, stampOf(caller, now));
+}
