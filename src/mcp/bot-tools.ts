@@ -30,7 +30,7 @@ export const botReplies: ToolFamily = {
 export const completeAction = defineTool({
   title: "Complete the open action",
   description:
-    "Complete the open action and submit its results. Replies with what comes next. Unless the action continues by itself, a person must approve first: pass their own words as confirmation. If it can't be done as asked, say why in blocked; never invent evidence or approval.",
+    "Complete the open action and submit its results. Replies with what comes next. Unless the action continues by itself, a person must approve first: pass their own words as confirmation. If it can't be done, say why in blocked; never invent evidence or approval.",
   input: z.strictObject({
     outputs: object.optional().describe("Answers, decisions, results by name"),
     content: files.optional().describe("Files to save in the project; without text, an existing file"),

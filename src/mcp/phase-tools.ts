@@ -74,7 +74,7 @@ export const getPhaseContent = defineTool({
 export const completePhase = defineTool({
   title: "Complete a phase",
   description:
-    "Submit the evidence that the phase's checkpoint asks for. Passed: replies with the next phase. If it can't be done as asked, say why in blocked; never invent evidence or a person's confirmation.",
+    "Submit the evidence that the phase's checkpoint asks for. Passed: replies with the next phase. If it can't be done, say why in blocked; never invent evidence or approval.",
   input: z.strictObject({
     session_id: sessionId,
     phase: whole,

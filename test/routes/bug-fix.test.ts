@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import { sitDown } from "../people.ts";
@@ -156,4 +158,25 @@ test("a review that rejects goes back; at its bound only a person can continue",
   expect(await callPhase(window, "get_workflow_state", { session_id: session })).toMatchObject({
     workflow_complete: true,
   });
+});
+
+test("the page that docs/routes.md shows can be started, and reads as it says", async () => {
+  const text = readFileSync(join(import.meta.dirname, "../../docs/routes.md"), "utf8");
+  const project = emptyProject();
+  project.write(".waymark/workflows/bug-fix.md", /^````text\n([\s\S]*?)^````$/m.exec(text)?.[1] ?? "");
+  const { code, stdout } = await runCli(["check", "--root", project.root]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("No problems found")]);
+  const explained = JSON.parse(
+    (await runCli(["check", "--explain", "bug-fix", "--json", "--root", project.root])).stdout,
+  );
+  expect(explained.phases.map(({ route }: { route: object }) => route)).toMatchObject([
+    { then: ['end as no-go when verdict == "no-bug"'] },
+    { when: 'inputs.design != "no"' },
+    null,
+    {
+      approval_when: "unchecked > 0",
+      then: ["back to fix when findings > 0, at most 3 times"],
+      role: expect.any(String),
+    },
+  ]);
 });
