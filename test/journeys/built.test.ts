@@ -16,6 +16,8 @@ const asked: Record<string, string[][]> = {
   reject: [["reject"]],
   answer: [["answer", "story_bot.shape", "go on"]],
   waive: [["waive", "story_bot.shape", "proof", "--reason", "none"]],
+  end: [["end", "story_bot.shape", "no-go"]],
+  start: [["start", "nothing"]],
   update: [["update", "nobody"]],
   archive: [["archive", "nobody"]],
   adopt: [["adopt", "nothing.md"]],

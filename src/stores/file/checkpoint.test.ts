@@ -142,7 +142,7 @@ it("whoever changes what a desk holds is reminded to change the checkpoint's for
   expect(shapes).toEqual([
     "archivedAt changedAt completedCount focus independentSteps lastCompleted moves openSteps passes pastCompletions provenCount recentCompletions rejections runs session",
     "pass steps workflow",
-    "attempt completion gated openedBy startedAt status submitted successor",
+    "attempt completion gated openedBy rounds startedAt status submitted successor",
   ]);
 });
 

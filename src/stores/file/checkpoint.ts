@@ -32,7 +32,7 @@ type OpenJournal = { readonly fd: number; readonly size: number };
 type Checkpoint<L> = { readonly ledger: L; readonly bytes: number };
 
 /** Changes whenever a stream, projection or chain is computed differently: older checkpoints are not trusted. */
-const format = 16;
+const format = 17;
 
 /** The beginning of a file: its length and hash. */
 type Prefix = { readonly length: number; readonly sha256: string };

@@ -20,7 +20,7 @@ export type KnownStream = {
 export const unknownStream: KnownStream = { seq: 0, head: genesisHash, stream: emptyStream, saved: 0 };
 
 /** Changes whenever a stream is computed differently: older snapshots are not trusted. */
-export const snapshotFormat = 5;
+export const snapshotFormat = 6;
 
 /** Serializes a stream's state. */
 export function toSnapshot({ stream }: KnownStream): Buffer {
