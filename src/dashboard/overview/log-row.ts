@@ -96,8 +96,11 @@ function eventFields(bot: string, event: Exclude<Event, { type: "log_adopted" }>
     case "continued":
     case "met":
     case "unanswered":
-    case "went_back":
       return inStep;
+    case "went_back": {
+      const { from, step: to, route } = event;
+      return from === undefined ? inStep : { ...inStep, ...defined({ from, to, route }), reason: `from ${from}` };
+    }
   }
 }
 
