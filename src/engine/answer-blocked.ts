@@ -37,7 +37,7 @@ export async function answerBlocked(deps: EngineDeps, caller: CallerContext, giv
   const no = (refusal: Refusal): Promise<Reply> => refuseCall(deps, caller, loaded, refusal, ref.workflow);
   if (problem !== undefined) return no({ kind: "invalid_input", message: problem, fix: "Correct it and try again." });
   const decision = fields === undefined ? "answer" : "waive";
-  const digest = responseDigest(fields, follows);
+  const digest = responseDigest(fields, ends ?? follows);
   const asked = { ref, digest, decision, comment: text, ...defined({ signed }) } as const;
   const proved = await proveStatement(deps, asked, loaded.situation.now);
   if ("problem" in proved) return no({ kind: "unproved", step: ref.step, problem: proved.problem });

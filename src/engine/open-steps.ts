@@ -2,6 +2,7 @@ import type { ApprovalRule } from "../gates/approval-rule.ts";
 import { statedRun } from "../gates/approval-statement.ts";
 import type { Gate } from "../gates/gate.ts";
 import { defined } from "../kit/defined.ts";
+import { continuations, routedFields } from "../workflow/decide-blocked.ts";
 import type { StepRef } from "../workflow/events.ts";
 import { positionIn } from "../workflow/position.ts";
 import { refOf } from "../workflow/refuse.ts";
@@ -20,6 +21,10 @@ export type OpenStepReview = {
   /** Its gate, and the approval that a waiver needs. */
   readonly gate?: Gate;
   readonly needs: ApprovalRule;
+  /** The fields that its routes read, what can follow if they are waived, and how the run can end. */
+  readonly routed: readonly string[];
+  readonly continuations: readonly string[];
+  readonly outcomes: readonly string[];
   /** The project and stream, as signed statements name them. */
   readonly project: string;
   readonly first: string | undefined;
@@ -34,13 +39,19 @@ export async function openStepReviews(deps: EngineDeps): Promise<readonly OpenSt
   if (stream.archivedAt !== null) return [];
   const history = await historyName(deps.log, deps.id);
   const found = plan.workflows.flatMap((workflow): OpenStepReview[] => {
-    const { current, run } = positionIn(stream, workflow);
+    const position = positionIn(stream, workflow);
+    const { current, run } = position;
     const state = current === null ? undefined : run.steps.get(current.name);
     if (current === null || state === undefined || !isOpen(state)) return [];
     const { gate, title, name } = current;
     const stated = { ...history, run: statedRun(deps.id) };
     const needs = requiredApproval(gate, plan);
-    return [{ ref: refOf(run, name), state, ...defined({ title, gate }), needs, ...stated }];
+    const ways = {
+      routed: routedFields(current.routing),
+      continuations: continuations(position, name),
+      outcomes: (workflow.outcomes ?? []).filter((one) => one !== "done"),
+    };
+    return [{ ref: refOf(run, name), state, ...defined({ title, gate }), needs, ...ways, ...stated }];
   });
   return found.sort((a, b) => Number(b.state.blocked !== undefined) - Number(a.state.blocked !== undefined));
 }

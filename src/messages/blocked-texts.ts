@@ -16,6 +16,12 @@ export function responseCommandsFor(run: string): readonly string[] {
   return [`waymark answer ${run} "TEXT"`, `waymark waive ${run} FIELD --reason "WHY"`];
 }
 
+/** The commands with which a person continues at a bound. */
+export function boundCommands(id: StreamId, ref: Pick<StepRef, "workflow">): readonly string[] {
+  const run = runArgument(id, ref);
+  return [`waymark answer ${run} "TEXT" --again`, `waymark answer ${run} "TEXT" --continue`];
+}
+
 /** Says what happens next after a report, to the assistant. */
 export function reportedText(id: StreamId, ref: StepRef, step: string): string {
   const [answer, waive] = responseCommands(id, ref);

@@ -1,5 +1,6 @@
 import { isBelow } from "../gates/approval-rule.ts";
 import { operandsOf } from "../gates/condition.ts";
+import type { Routing } from "../gates/route.ts";
 import { waiverProblem } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import { hasLetterOrDigit } from "../kit/visible-text.ts";
@@ -124,14 +125,9 @@ function waiveProblem(
   const no = (message: string, fix: string): Refusal => ({ kind: "invalid_input", message, fix });
   const problem = fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
   if (problem !== undefined) return no(problem, "Name what the step requires; waymark show lists it.");
-  const conditions = (routing?.routes ?? []).flatMap(({ when }) => when ?? []);
-  const read = conditions.flatMap(operandsOf).flatMap((one) => {
-    if ("field" in one && one.step === undefined) return [one.field];
-    return "lengthOf" in one && one.step === undefined ? [one.lengthOf] : [];
-  });
+  const read = routedFields(routing);
   const routed = fields.find((field) => read.includes(field));
-  const before = position?.steps.slice(0, position.steps.findIndex((one) => one.name === name) + 1) ?? [];
-  const known = [...before.map((one) => one.name), ...(position?.workflow.outcomes ?? []), "next"];
+  const known = position === null ? [] : continuations(position, name);
   const fix = `Add --then with one of: ${known.join(", ")}.`;
   if (routed !== undefined && follows === undefined)
     return no(`routes read ${routed}, so what follows must be chosen`, fix);
@@ -139,6 +135,22 @@ function waiveProblem(
   return routed === undefined
     ? no("no route reads what is waived, so nothing has to be chosen", "Leave --then out.")
     : no(`--then ${follows} names no step or outcome`, fix);
+}
+
+/** The fields of a step that its routes read. */
+export function routedFields({ routes = [] }: Routing = {}): readonly string[] {
+  return routes
+    .flatMap(({ when }) => (when === undefined ? [] : operandsOf(when)))
+    .flatMap((one) => {
+      if ("field" in one && one.step === undefined) return [one.field];
+      return "lengthOf" in one && one.step === undefined ? [one.lengthOf] : [];
+    });
+}
+
+/** The continuations a person can choose after a step: the next one, a step up to it, or an outcome. */
+export function continuations({ steps, workflow }: Position, step: string): readonly string[] {
+  const before = steps.slice(0, steps.findIndex(({ name }) => name === step) + 1);
+  return ["next", ...before.map(({ name }) => name), ...(workflow.outcomes ?? [])];
 }
 
 /** The longest text of a report, an answer or a waiver's reason, in characters. */

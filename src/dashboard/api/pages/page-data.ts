@@ -36,6 +36,13 @@ export type ReviewData = {
 /** A report with its reason, the names that can be waived, the commands to copy, and if answering or waiving takes a passkey. */
 export type ShownReport = {
   readonly reason: string;
+  /** The step led back as often as it may: only one more round or the next step can follow. */
+  readonly isAtBound: boolean;
+  /** The fields that routes read, and what can follow if they are waived. */
+  readonly routed: readonly string[];
+  readonly continuations: readonly string[];
+  /** How the run can be ended. */
+  readonly outcomes: readonly string[];
   readonly waivable: readonly string[];
   readonly commands: readonly string[];
   readonly signs: { readonly answer: boolean; readonly waive: boolean };
@@ -104,7 +111,14 @@ export type StatementRequest = {
 };
 
 /** A person's answer to a blocked step or, with fields, a waiver. */
-export type ResponseRequest = { readonly text: string; readonly fields?: readonly string[] };
+export type ResponseRequest = {
+  readonly text: string;
+  readonly fields?: readonly string[];
+  /** The continuation: `again` or `continue` at a bound; a step, an outcome or `next` after a waiver. */
+  readonly follows?: string;
+  /** The outcome with which the run ends. */
+  readonly ends?: string;
+};
 
 /** The statement for the passkey to sign; `nonce` identifies it. */
 export type StatementToSign = {

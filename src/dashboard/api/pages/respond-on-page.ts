@@ -20,6 +20,8 @@ export type GivenResponse = z.infer<typeof responseForm>;
 export const responseForm = z.strictObject({
   text: z.string().min(1).max(2000),
   fields: z.array(z.string().max(1000)).min(1).max(100).optional(),
+  follows: z.string().max(200).optional(),
+  ends: z.string().max(100).optional(),
 });
 
 /** The open step that a page is about, if it is still open. */
@@ -37,9 +39,9 @@ export async function signResponse(
   const open = await openStepOf(parts);
   if (open === undefined) return changedRefusal();
   const { project, first, run, needs } = open;
-  const { text, fields } = given;
+  const { text, fields, follows, ends } = given;
   const statement: Statement<"answer" | "waive"> = statementFor(
-    { ...parts.ref, project, first, run, digest: responseDigest(fields) },
+    { ...parts.ref, project, first, run, digest: responseDigest(fields, ends ?? follows) },
     { decision: fields === undefined ? "answer" : "waive", comment: text },
     { now: parts.clock(), nonce: randomUUID(), seconds: needs.expires ?? defaultExpiry },
   );
@@ -57,11 +59,13 @@ export async function respondUnsigned(parts: ReviewPageDeps, given: GivenRespons
 
 async function record(
   { engine, ref, caller }: ReviewPageDeps,
-  { text, fields }: GivenResponse,
+  { text, fields, follows, ends }: GivenResponse,
   signed?: SignedStatement<"answer" | "waive">,
 ): Promise<AnswerResult> {
-  const reply = await engine.respond(caller, { ref, text, ...defined({ fields, signed }) });
+  const reply = await engine.respond(caller, { ref, text, ...defined({ fields, follows, ends, signed }) });
   const { outcome } = reply;
   if (outcome.kind === "refused") return { result: "refused", message: refusalSentence(reply, outcome.refusal) };
-  return { result: "responded", message: "The step is open again. The assistant reads your text first." };
+  if (ends !== undefined) return { result: "responded", message: `The run ended as ${ends}.` };
+  const what = follows === undefined ? "The step is open again." : "Recorded.";
+  return { result: "responded", message: `${what} The assistant reads your text first.` };
 }

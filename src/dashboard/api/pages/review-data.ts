@@ -4,7 +4,7 @@ import { anyApproval } from "../../../gates/approval-rule.ts";
 import { waivableNames } from "../../../gates/waiver.ts";
 import { defined } from "../../../kit/defined.ts";
 import { canonical } from "../../../kit/json.ts";
-import { responseCommands } from "../../../messages/blocked-texts.ts";
+import { boundCommands, responseCommands } from "../../../messages/blocked-texts.ts";
 import { runLabel, stepTitle } from "../../../messages/stream-words.ts";
 import type { StreamId } from "../../../workflow/stream-id.ts";
 import type { BlockedReport } from "../../../workflow/stream-snapshot.ts";
@@ -69,12 +69,20 @@ export function reviewData(
 
 function shownReport(
   id: StreamId,
-  { ref, gate, needs }: OpenStepReview,
-  { reason }: BlockedReport,
+  { ref, gate, needs, routed, continuations, outcomes }: OpenStepReview,
+  { reason, bound }: BlockedReport,
   unsigned: boolean,
 ): ShownReport {
   const signs = { answer: !unsigned, waive: !unsigned || needs.level === "proven" };
-  return { reason, waivable: waivableNames(gate).slice(0, maxWaivable), commands: responseCommands(id, ref), signs };
+  const isAtBound = bound !== undefined;
+  return {
+    reason,
+    isAtBound,
+    ...{ routed, continuations, outcomes },
+    waivable: isAtBound ? [] : waivableNames(gate).slice(0, maxWaivable),
+    commands: isAtBound ? boundCommands(id, ref) : responseCommands(id, ref),
+    signs,
+  };
 }
 
 /** The number of names listed that can be waived. */

@@ -18,12 +18,13 @@ export function BlockedForm({
 }: { readonly data: ReviewData; readonly report: ShownReport } & AnswerCallbacks): VNode {
   const text = useRef<HTMLTextAreaElement>(null);
   const waived = useSignal<readonly string[]>([]);
+  const follows = useSignal("next");
   const state = useSignal<FormState | undefined>(undefined);
   const now = state.value;
   const taken = now !== undefined && "result" in now ? now : undefined;
   const isBusy = now !== undefined && "busy" in now;
   const canSign = data.people.some(({ trusted }) => trusted);
-  const respond = async (isWaiver: boolean): Promise<void> => {
+  const respond = async (more: Omit<ResponseRequest, "text">): Promise<void> => {
     const said = text.current?.value.trim() ?? "";
     if (said === "") {
       state.value = { problem: "Write a text first: it is the first thing the assistant reads." };
@@ -31,11 +32,14 @@ export function BlockedForm({
       return;
     }
     state.value = { busy: true };
-    const given = isWaiver ? { text: said, fields: waived.value } : { text: said };
-    const came = await sendResponse(send, given, isWaiver ? report.signs.waive : report.signs.answer);
+    const isSigned = more.fields === undefined ? report.signs.answer : report.signs.waive;
+    const came = await sendResponse(send, { text: said, ...more }, isSigned);
     state.value = came;
     await reload("result" in came && came.result !== "refused");
   };
+  const isRouted = waived.value.some((name) => report.routed.includes(name));
+  const mayAnswer = !isBusy && (!report.signs.answer || canSign);
+  const mayWaive = !isBusy && waived.value.length > 0 && (!report.signs.waive || canSign);
   return (
     <aside class="card decision" aria-label="Your answer">
       <h2>Blocked</h2>
@@ -51,31 +55,58 @@ export function BlockedForm({
           <textarea id="response" ref={text} rows={4} maxLength={2000} />
           <Problem now={now} />
           <div class="buttons">
-            <button
-              type="button"
-              class="primary"
-              disabled={isBusy || (report.signs.answer && !canSign)}
-              onClick={() => void respond(false)}
-            >
-              Answer
-            </button>
+            {report.isAtBound ? (
+              <>
+                <Choice name="One more round" isPrimary may={mayAnswer} choose={() => respond({ follows: "again" })} />
+                <Choice name="Go on" may={mayAnswer} choose={() => respond({ follows: "continue" })} />
+              </>
+            ) : (
+              <Choice name="Answer" isPrimary may={mayAnswer} choose={() => respond({})} />
+            )}
+            {report.outcomes.map((ends) => (
+              <Choice key={ends} name={`End as ${ends}`} may={mayAnswer} choose={() => respond({ ends })} />
+            ))}
           </div>
           <Waivable names={report.waivable} chosen={waived.value} choose={(names) => (waived.value = names)} />
+          {isRouted ? (
+            <label>
+              Then{" "}
+              <select onChange={({ currentTarget }) => (follows.value = currentTarget.value)}>
+                {report.continuations.map((one) => (
+                  <option key={one} value={one}>
+                    {one === "next" ? "the next step" : one}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ) : null}
           {report.waivable.length === 0 ? null : (
             <div class="buttons">
-              <button
-                type="button"
-                disabled={isBusy || waived.value.length === 0 || (report.signs.waive && !canSign)}
-                onClick={() => void respond(true)}
-              >
-                Waive selected
-              </button>
+              <Choice
+                name="Waive selected"
+                may={mayWaive}
+                choose={() => respond({ fields: waived.value, ...(isRouted ? { follows: follows.value } : {}) })}
+              />
             </div>
           )}
         </>
       )}
       <Commands commands={report.commands} />
     </aside>
+  );
+}
+
+function Choice(given: {
+  readonly name: string;
+  readonly may: boolean;
+  readonly isPrimary?: boolean;
+  readonly choose: () => Promise<void>;
+}): VNode {
+  const { name, may, isPrimary = false, choose } = given;
+  return (
+    <button type="button" class={isPrimary ? "primary" : undefined} disabled={!may} onClick={() => void choose()}>
+      {name}
+    </button>
   );
 }
 
