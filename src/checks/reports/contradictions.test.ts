@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -114,8 +123,8 @@ describe("reports of one check", () => {
   test("may grow while they are written", async () => {
     const area = makeArea();
     const watch = await watching(area);
-    for (const part of ["", "<testsuites>", "<testsuites><testcase/>", junit(2)]) {
-      writeFileSync(join(area, "reports/0"), part);
+    for (const part of ["", "<testsuites>", "<testcase/>", "<testcase/></testsuites>"]) {
+      appendFileSync(join(area, "reports/0"), part);
       await watch.look();
     }
     expect(await watch.read()).toMatchObject({ facts: { tests: 2 } });
@@ -131,6 +140,7 @@ describe("reports of one check", () => {
       },
     ],
     ["a text of the same length", (file) => writeFileSync(file, readFileSync(file, "utf8").replace("bad", "odd"))],
+    ["a longer text", (file) => writeFileSync(file, junit(30))],
     ["nothing, and then something", (file) => rmSync(file)],
   ];
   test.each(replaced)("do not count if something replaces them meanwhile: by %s", async (_what, replace) => {
@@ -142,7 +152,7 @@ describe("reports of one check", () => {
     await watch.look();
     replace(file);
     await watch.look();
-    writeFileSync(file, junit(20));
+    appendFileSync(file, " ");
     expect(await watch.read()).toMatchObject({ problem: expect.stringContaining("was written more than once") });
   });
 

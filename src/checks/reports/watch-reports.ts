@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { BigIntStats } from "node:fs";
-import { lstat, rename, rm } from "node:fs/promises";
+import { type BigIntStats, constants } from "node:fs";
+import { lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CommandCheck } from "../../gates/check.ts";
 import { isFolderInside } from "../files/folder-inside.ts";
@@ -17,6 +17,8 @@ export type ReportWatch = {
 
 type Watched = {
   last: BigIntStats | undefined;
+  /** Its beginning, which stays as it is while it grows. */
+  head: Buffer;
   isReplaced: boolean;
   /** The place of an earlier report meanwhile. */
   readonly before: string | undefined;
@@ -24,7 +26,7 @@ type Watched = {
 
 /**
  * Watches the reports of a check. Earlier ones are moved aside, and are back if the command writes none; so a report that exists was
- * written during the run. It may only grow: one that shrinks or is replaced was written by something else, or twice.
+ * written during the run. It may only grow: one that shrinks, begins differently or is replaced was written by something else, or twice.
  */
 export async function watchReports(area: string, reports: CommandCheck["reports"], everyMs = 20): Promise<ReportWatch> {
   const watched = new Map<string, Watched>();
@@ -32,12 +34,17 @@ export async function watchReports(area: string, reports: CommandCheck["reports"
     const isThere = (await plainFile(area, path)) !== undefined;
     const before = isThere ? join(area, `${path}.${randomUUID().slice(0, 8)}.before`) : undefined;
     if (before !== undefined) await rename(join(area, path), before);
-    watched.set(path, { last: undefined, isReplaced: false, before });
+    watched.set(path, { last: undefined, head: Buffer.alloc(0), isReplaced: false, before });
   }
   const look = async (): Promise<void> => {
     for (const [path, one] of watched) {
       const now = await plainFile(area, path);
       if (one.last !== undefined && (now === undefined || !isGrown(one.last, now))) one.isReplaced = true;
+      if (now !== undefined && now.size !== one.last?.size) {
+        const head = await headOf(join(area, path));
+        if (!head.subarray(0, one.head.length).equals(one.head)) one.isReplaced = true;
+        one.head = head;
+      }
       one.last = now ?? one.last;
     }
   };
@@ -78,6 +85,20 @@ export async function watchReports(area: string, reports: CommandCheck["reports"
 function isGrown(before: BigIntStats, now: BigIntStats): boolean {
   if (before.ino !== now.ino || before.dev !== now.dev || now.size < before.size) return false;
   return now.size > before.size || before.size === 0n || now.mtimeNs === before.mtimeNs;
+}
+
+/** The first bytes of a file; none if it cannot be read. */
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
+  if (file === undefined) return Buffer.alloc(0);
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64 << 10), position: 0 });
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** The stat of a report; undefined if there is no plain file in a folder of the area. */
