@@ -46,9 +46,9 @@ export async function askForApproval(deps: EngineDeps, caller: CallerContext, wo
     const { outcome } = reply;
     if (outcome.kind !== "awaiting") return reply;
     const { ref, digest, submitted } = outcome;
-    // a person who did not answer is not asked again here; the assistant may relay their approval
     // nothing that a form returns can overrule a rejection of exactly this
     if (outcome.declined && isFormEnough(outcome.needs)) return reply;
+    // a person who did not answer is not asked again here; the assistant may relay their approval
     if (outcome.unanswered) return relayed.approval === undefined ? reply : then(await attempt(relayed));
     const isByForm = isFormEnough(outcome.needs);
     // a correction waits on no page that a person could be sent to

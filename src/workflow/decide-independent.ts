@@ -23,7 +23,14 @@ export function decideOpenIndependent(
   const stamp = stampOf(caller, now);
   const ref = independentRef(step, (stream.independentSteps.get(step)?.attempt ?? 0) + 1);
   const inputs = defined({ inputs: command.inputs });
-  const event: Event = { type: "aside_started", ...stamp, workflow, step, attemptId: attemptId(stamp, ref), ...inputs };
+  const event: Event = {
+    type: "aside_started",
+    ...stamp,
+    workflow,
+    step,
+    attemptId: attemptId(stamp, ref, stream),
+    ...inputs,
+  };
   return { events: [event], outcome: { kind: "aside_opened", workflow, step }, notices: [] };
 }
 

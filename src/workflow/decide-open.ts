@@ -172,7 +172,7 @@ export function startAttempt(
     ...ref,
     successor: steps[index + 1]?.name ?? null,
     ...(step.gate === undefined ? {} : { gated: true }),
-    attemptId: attemptId(stamp, ref),
+    attemptId: attemptId(stamp, ref, situation.stream),
     ...defined({ edits: step.edits }),
     judgedBy: judgedByHash(step, position.workflow, situation.plan),
     ...defined({ inputs: command.inputs }),

@@ -11,10 +11,14 @@ export type KnownAttempt = {
   readonly completion?: Completion;
 };
 
-/** The short id of a new attempt; three digits are one token. */
-export function attemptId(stamp: Stamp, ref: StepRef): string {
-  const digest = digestOf([stamp.at, stamp.by, { ...ref }]);
-  return `a${String(Number.parseInt(digest.slice(0, 12), 16) % 1_000_000).padStart(6, "0")}`;
+/** The short id of a new attempt, different from those that are known; three digits are one token. */
+export function attemptId({ at, by }: Stamp, ref: StepRef, stream: StreamSnapshot): string {
+  const known = knownAttempts(stream);
+  for (let salt = 0; ; salt++) {
+    const digest = digestOf([at, by, { ...ref }, ...(salt === 0 ? [] : [salt])]);
+    const id = `a${String(Number.parseInt(digest.slice(0, 12), 16) % 1_000_000).padStart(6, "0")}`;
+    if (!known.some((one) => one.id === id)) return id;
+  }
 }
 
 /** Finds an attempt by its id, also one that another has replaced. */

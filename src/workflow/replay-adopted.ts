@@ -32,7 +32,7 @@ export function applyAdopted(stream: Draft, event: Event & { type: "adopted" }, 
     steps.set(step, {
       ...vouchedState(timestamp),
       attempt,
-      id: attemptId(event, { workflow: run.workflow, pass: run.pass, step, attempt }),
+      id: attemptId(event, { workflow: run.workflow, pass: run.pass, step, attempt }, stream),
       // a step skipped by its author stays skipped: otherwise an edit would vouch for it even once its gate is back
       status: state === "started" ? "started" : before?.status === "skipped" ? "skipped" : "vouched",
       ...(event.finished === true ? { completion } : {}),
