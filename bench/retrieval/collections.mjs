@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -17,6 +17,25 @@ export function readCollection(folder) {
     queries: lines("queries.jsonl").map((line) => {
       const { _id, text } = JSON.parse(line);
       return { id: _id, text, answers: answers.get(_id) ?? new Map() };
+    }),
+  };
+}
+
+/** What ships with the project, with questions about it: the guides and templates. */
+export function ownCollection(home) {
+  const inFolder = (folder) =>
+    readdirSync(join(home, folder), { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`);
+  const files = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", ...inFolder("docs"), ...inFolder("templates")].sort();
+  const asked = readFileSync(join(home, "bench/retrieval/own.jsonl"), "utf8").trim().split("\n");
+  return {
+    documents: files.map((file) => asFile({ _id: file, title: "", text: readFileSync(join(home, file), "utf8") })),
+    queries: asked.map((line, at) => {
+      const { text, file } = JSON.parse(line);
+      if (!files.includes(file)) throw new Error(`bench/retrieval/own.jsonl: ${file} does not exist`);
+      return { id: String(at), text, answers: new Map([[file, 1]]) };
     }),
   };
 }

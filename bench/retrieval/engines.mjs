@@ -15,6 +15,8 @@ export async function loadOurs() {
     "standards.ts",
     "chunks/document.ts",
     "answer/query.ts",
+    "answer/near-words.ts",
+    "ranking/ranking-parameters.ts",
     "index/dictionary.ts",
     "index/index-file.ts",
     "index/inverted.ts",

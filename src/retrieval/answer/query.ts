@@ -1,4 +1,5 @@
 import type { Dictionary } from "../index/dictionary.ts";
+import { ranking } from "../ranking/ranking-parameters.ts";
 import { type WrittenTerm, writtenTerms } from "../text/terms.ts";
 
 /** A query as terms. */
@@ -8,36 +9,43 @@ export type Query = {
   readonly isCut: boolean;
 };
 
-/** The written word of a term, its position in the query, and its number of occurrences. */
-export type QueryTerm = { readonly said: string; readonly word: number; readonly times: number };
+/** The written word of a term, its position in the query, and its weight: its occurrences, fewer beside given terms. */
+export type QueryTerm = { readonly said: string; readonly word: number; readonly weight: number };
 
 const longest = 8000;
 const mostTerms = 64;
 const longestWord = 64;
 
-/** Parses a query; a very long one is cut to bound the work. */
-export function parseQuery(text: string): Query {
+/** Parses a query; a very long one is cut to bound the work. Terms that an answer would use carry more than the question's own words. */
+export function parseQuery(text: string, given: readonly string[] = []): Query {
+  const wanted = given.join("\n").slice(0, longest);
   const used = text.slice(0, longest);
   const terms = new Map<string, QueryTerm>();
   let isCut = text.length > longest;
-  const ask = ({ term, said }: WrittenTerm, word: number) => {
+  let at = 0;
+  const ask = ({ term, said }: WrittenTerm, weight: number) => {
     const known = terms.get(term);
-    if (known !== undefined) terms.set(term, { ...known, times: known.times + 1 });
-    else if (terms.size < mostTerms) terms.set(term, { said: said.slice(0, longestWord), word, times: 1 });
+    if (known !== undefined) terms.set(term, { ...known, weight: known.weight + weight });
+    else if (terms.size < mostTerms) terms.set(term, { said: said.slice(0, longestWord), word: at, weight });
     else isCut = true;
   };
-  writtenTerms(used).forEach((word, at) => {
-    for (const term of word) ask(term, at);
-  });
+  const read = (written: string, weight: number): void => {
+    for (const word of writtenTerms(written)) {
+      for (const term of word) ask(term, weight);
+      at++;
+    }
+  };
+  read(wanted, 1);
+  read(used, terms.size === 0 ? 1 : ranking.besideTerms);
   return { text: used, terms, isCut };
 }
 
 /** The terms of a query that an index knows, as term numbers with weights. */
 export function weightedTerms({ terms }: Query, words: Dictionary): ReadonlyMap<number, number> {
   return new Map(
-    [...terms].flatMap(([term, { times }]): [number, number][] => {
+    [...terms].flatMap(([term, { weight }]): [number, number][] => {
       const number = words.find(term);
-      return number === undefined ? [] : [[number, times]];
+      return number === undefined ? [] : [[number, weight]];
     }),
   );
 }

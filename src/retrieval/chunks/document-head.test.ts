@@ -45,6 +45,7 @@ it.each([
   "workflow: w\nphase: [1, x]",
   "workflow: w\nphase: 1\nphase: 2",
   "title: a: b\nphase: 2",
+  "{ title: a: b, phase: 2 }",
   "workflow: &a [*a]",
   "<<: {workflow: w, phase: 3}",
   "'<<': {phase: 3}",
@@ -66,9 +67,19 @@ it.each([
   "---\n\n# Title\n\n---\n\nText.",
   "---\nJust a line.\n---\nText.",
   "# A\n\n---\nphase: 2\n---\n",
-  "---\ntitle: a: b\n---\n# T\n",
-])("a rule is no head, and a broken head without an owner is text: %j", (text) => {
+])("a rule is no head: %j", (text) => {
   const head = frontMatterOf(text);
   expect(head.belongs.kind).toBe("open");
   expect(head.end).toBe(0);
+});
+
+it("a broken head without an owner is named and never part of the text", () => {
+  const text = "---\ntitle: a: b\n---\n# T\n";
+  const head = frontMatterOf(text);
+  expect([head.belongs.kind, text.slice(head.end), head.endLine]).toEqual(["open", "# T\n", 4]);
+  expect(head.problem).toBe("its front matter cannot be read");
+});
+
+it("a byte order mark is no part of the first heading", () => {
+  expect(frontMatterOf("\uFEFF# Title\n").end).toBe(1);
 });

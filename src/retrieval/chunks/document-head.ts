@@ -29,8 +29,10 @@ export function frontMatterOf(text: string): FrontMatter {
   const { source, end, isClosed } = headOf(text);
   const values = isClosed ? readValues(source) : undefined;
   if (values === undefined) {
-    if (namesOwner.test(source) || refersElsewhere.test(source)) return unclear;
-    return isClosed && /^\s*["']?[\w-]+["']?\s*:/.test(source) ? { ...none, problem: unreadable } : none;
+    if ((isClosed ? mentionsOwner : namesOwner).test(source) || refersElsewhere.test(source)) return unclear;
+    const isBroken = isClosed && /^\s*\{?\s*["']?[\w-]+["']?\s*:/.test(source);
+    if (isBroken) return { ...none, end, endLine: lineAt(text, end), problem: unreadable };
+    return text.startsWith("\uFEFF") ? { ...none, end: 1 } : none;
   }
   const belongs = ownershipOf(values);
   return {
@@ -64,6 +66,7 @@ const unclosed = /^\uFEFF?\s*---[ \t]*\r?\n([\s\S]{0,4096})/;
 const tomlHead = /^\uFEFF?\s*\+\+\+[ \t]*\r?\n([\s\S]{0,65536}?)(?:\r?\n\+\+\+|$)/;
 const tomlOwner = /^\s*["']?(?:workflow|phases?)["']?\s*=/im;
 const namesOwner = /^\s*["']?(?:workflow|phases?)["']?\s*:/im;
+const mentionsOwner = /(?:^|[\s{[,?"'])(?:workflow|phases?)["']?\s*:/im;
 /** An alias or a merge key, through which an owner may be named without its own line. */
 const refersElsewhere = /[:\s[{,?-]\*[^\s,\]}]|<<["']?\s*:/;
 const read = new Set(["title", "tags", "questions", "workflow", "phase", "phases"]);

@@ -110,7 +110,7 @@ export function decodeIndex(bytes: Buffer): SavedIndex | "other" | "damaged" {
 }
 
 /** Changes with chunks, terms or layout, so that an index of another version is rebuilt. */
-const mark = "WAYMARK index 03";
+const mark = "WAYMARK index 04";
 const family = "WAYMARK index ";
 
 function joined<Numbers extends Uint32Array | Uint16Array>(

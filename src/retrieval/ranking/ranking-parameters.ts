@@ -6,6 +6,8 @@ export const ranking = {
   file: { saturation: 5, length: 0.7, title: 4, path: 1, tags: 2, questions: 4 },
   /** The weight of a file's score beside that of its best chunk. */
   fileWeight: 1.5,
+  /** The weight of a question's own words where terms were given with it. */
+  besideTerms: 0.25,
   /** The query's own words choose the first results; words of the best passages only order the rest. */
   feedback: { keepsFirst: 3, passages: 5, terms: 16, weight: 0.2 },
 } as const;

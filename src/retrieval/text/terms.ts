@@ -54,9 +54,18 @@ function termsOf(token: string): readonly WrittenTerm[] {
 }
 
 function word(token: string, said = token): readonly WrittenTerm[] {
-  const lower = token.toLowerCase();
+  const lower = folded(token.toLowerCase());
   return lower.length > longest || isStopWord(lower) ? [] : [{ term: stem(lower), said }];
 }
+
+/** Writes accented Latin letters without their accents, and ß and ligatures in full. */
+function folded(lower: string): string {
+  if (!/[^\0-\x7f]/.test(lower)) return lower;
+  const spelled = lower.replace(/[ßæœø]/g, (letter) => inFull[letter] ?? letter);
+  return spelled.normalize("NFD").replace(/(?<=[a-z])[\u0300-\u036f]+/g, "").normalize("NFC");
+}
+
+const inFull: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "oe", ø: "o" };
 
 function pairs(run: string): readonly string[] {
   const characters = [...run];

@@ -1,0 +1,68 @@
+import type { Dictionary } from "../index/dictionary.ts";
+import { stem } from "../text/stem.ts";
+import { isStopWord } from "../text/stop-words.ts";
+import type { Query } from "./query.ts";
+
+/** A query as term numbers with weights, and its words that no visible document contains, each with the nearest that one does. */
+export type ResolvedQuery = {
+  readonly weights: ReadonlyMap<number, number>;
+  readonly unknown: readonly UnknownWord[];
+};
+
+export type UnknownWord = { readonly said: string; readonly near?: string };
+
+/** At most this many unknown words of a query are looked for in another spelling. */
+const mostUnknown = 3;
+
+/** Resolves the terms of a query; a word that no visible document contains counts as the nearest one that some do. */
+export function resolveQuery({ terms }: Query, words: Dictionary, holders: Uint32Array): ResolvedQuery {
+  const weights = new Map<number, number>();
+  const known = new Set<number>();
+  for (const [term, { word, weight }] of terms) {
+    const number = words.find(term);
+    if (number === undefined || (holders[number] ?? 0) === 0) continue;
+    weights.set(number, weight);
+    known.add(word);
+  }
+  const missing = [...terms.values()].filter(
+    ({ word }, at, all) => !known.has(word) && all.findIndex((other) => other.word === word) === at,
+  );
+  const unknown = missing.map(({ said, weight }, at): UnknownWord => {
+    const near = at < mostUnknown ? nearestWord(said.toLowerCase(), words, holders) : undefined;
+    if (near === undefined) return { said };
+    weights.set(near.number, Math.max(weights.get(near.number) ?? 0, weight));
+    return { said, near: near.said };
+  });
+  return { weights, unknown };
+}
+
+type NearWord = { readonly said: string; readonly number: number; readonly held: number };
+
+/** The most used word one edit away from a misspelled one; those with its first letter come first. */
+function nearestWord(written: string, words: Dictionary, holders: Uint32Array): NearWord | undefined {
+  if (!/^[a-z]{4,24}$/.test(written)) return undefined;
+  const rank = ({ said, held }: NearWord): number => (said.charAt(0) === written.charAt(0) ? 1 : 0) + held / (held + 1);
+  let best: NearWord | undefined;
+  for (const said of spellingsNear(written)) {
+    const number = isStopWord(said) ? undefined : words.find(stem(said));
+    const held = number === undefined ? 0 : (holders[number] ?? 0);
+    if (number === undefined || held === 0) continue;
+    const found = { said, number, held };
+    if (best === undefined || rank(found) > rank(best)) best = found;
+  }
+  return best;
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyz";
+
+/** Every spelling one edit away: two letters exchanged, one dropped, one replaced, one added. */
+function* spellingsNear(word: string): Generator<string> {
+  for (let at = 0; at + 1 < word.length; at++)
+    yield `${word.slice(0, at)}${word.charAt(at + 1)}${word.charAt(at)}${word.slice(at + 2)}`;
+  for (let at = 0; at < word.length; at++) yield word.slice(0, at) + word.slice(at + 1);
+  for (let at = 0; at <= word.length; at++)
+    for (const letter of letters) {
+      if (at < word.length && word.charAt(at) !== letter) yield word.slice(0, at) + letter + word.slice(at + 1);
+      yield word.slice(0, at) + letter + word.slice(at);
+    }
+}
