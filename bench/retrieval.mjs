@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { asFolder, quality, readCollection } from "./retrieval/collections.mjs";
+import { asFolder, ownCollection, quality, readCollection, withAccents, withTypo } from "./retrieval/collections.mjs";
 import { loadOurs, miniSearch, ourIndex } from "./retrieval/engines.mjs";
 import { copies, inMemory, miniInMemory, onFiles } from "./retrieval/speed.mjs";
 
@@ -23,10 +23,9 @@ const show = (name, { ndcg, first, three }) =>
   console.log(
     `  ${name.padEnd(34)} nDCG@10 ${ndcg.toFixed(3)}   first ${percent(first)}   first three ${percent(three)}`,
   );
-const gate = (title, value, least, hoped) => {
+const gate = (title, value, least) => {
   const isMet = value >= least;
-  const stretch = hoped === undefined ? "" : `; stretch ${hoped}, ${value >= hoped ? "met" : "not met"}`;
-  console.log(`  ${title}: ${value.toFixed(3)} (at least ${least}, ${isMet ? "met" : "MISSED"}${stretch})`);
+  console.log(`  ${title}: ${value.toFixed(3)} (at least ${least}, ${isMet ? "met" : "MISSED"})`);
   if (!isMet && process.argv.includes("--strict")) process.exitCode = 1;
 };
 const most = (title, value, budget, unit = "ms") => {
@@ -37,14 +36,17 @@ const most = (title, value, budget, unit = "ms") => {
 
 const targets = {
   standards: [
-    ["nDCG@10", "ndcg", 0.89, 0.91],
+    ["nDCG@10", "ndcg", 0.92],
     ["the right file first", "first", 0.78],
     ["the right file among the first three", "three", 0.92],
   ],
-  aero: [["nDCG@10", "ndcg", 0.375, 0.4]],
+  aero: [["nDCG@10", "ndcg", 0.415]],
+  "our own guides and templates": [],
 };
+const home = fileURLToPath(new URL("..", import.meta.url));
 for (const [name, target] of Object.entries(targets)) {
-  const collection = readCollection(join(shared, name));
+  const isOwn = target.length === 0;
+  const collection = isOwn ? ownCollection(home) : readCollection(join(shared, name));
   if (collection === undefined) {
     console.log(`${name}: not there, left out`);
     continue;
@@ -72,7 +74,14 @@ for (const [name, target] of Object.entries(targets)) {
     show("MiniSearch, tuned", theirs);
     gate("ahead of MiniSearch, nDCG@10", own.ndcg - theirs.ndcg, 0);
   }
-  for (const [title, measure, least, hoped] of target) gate(title, own[measure], least, hoped);
+  for (const [title, measure, least] of target) gate(title, own[measure], least);
+  const misspelled = quality(queries, ({ text }) => rank(withTypo(text, ours.isStopWord)));
+  show("  one typo in each question", misspelled);
+  most("lost by one typo, nDCG@10", own.ndcg - misspelled.ndcg, 0.04, "");
+  show(
+    "  accents on every vowel",
+    quality(queries, ({ text }) => rank(withAccents(text))),
+  );
   if (name === "standards") {
     reportParaphrases(queries, rank, mini);
     await reportContext(documents, queries);
@@ -85,9 +94,9 @@ function reportParaphrases(queries, rank, mini) {
     .trim()
     .split("\n");
   const reworded = lines.flatMap((line) => {
-    const { query_id, text } = JSON.parse(line);
+    const { query_id, text, terms } = JSON.parse(line);
     const query = queries.find(({ id }) => id === query_id);
-    return query === undefined ? [] : [{ ...query, text, original: query.text }];
+    return query === undefined ? [] : [{ ...query, text, terms, original: query.text }];
   });
   show(
     `${reworded.length} questions as they were`,
@@ -97,11 +106,18 @@ function reportParaphrases(queries, rank, mini) {
     "  reworded without their key terms",
     quality(reworded, ({ text }) => rank(text)),
   );
-  if (mini !== undefined)
-    show(
-      "  reworded, MiniSearch",
-      quality(reworded, ({ text }) => mini.rank(text)),
-    );
+  const helped = quality(reworded, ({ text, terms }) => rank(text, 10, terms));
+  show("  reworded, with terms", helped);
+  gate("reworded questions with terms, nDCG@10", helped.ndcg, 0.6);
+  if (mini === undefined) return;
+  show(
+    "  reworded, MiniSearch",
+    quality(reworded, ({ text }) => mini.rank(text)),
+  );
+  show(
+    "  reworded, with terms, MiniSearch",
+    quality(reworded, ({ text, terms }) => mini.rank(`${text} ${terms.join(" ")}`)),
+  );
 }
 
 /** Compares the cost of an answer with the file that holds it and with all files that it came from. */
@@ -134,7 +150,8 @@ async function reportSpeed(documents, queries) {
   const [load = 0] = loadavg();
   console.log(`speed at 10,000 chunks in ${ten.length} files (${cpus().length} cores, load ${load.toFixed(1)})`);
   const files = await onFiles(ours, ten, queries);
-  most("query p50, three results, whole way", files.query, 1);
+  most("query p50, three results, whole way", files.query, 0.5);
+  most("query p50 with one typo", files.misspelled, 4);
   console.log(`  query p50, ten results: ${files.queryTen.toFixed(2)} ms`);
   const memory = await inMemory(ours, ten, queries);
   console.log(`  ranking alone, p50: ${memory.query.toFixed(2)} ms`);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -28,7 +29,13 @@ export function ownCollection(home) {
       .map(String)
       .filter((name) => name.endsWith(".md"))
       .map((name) => `${folder}/${name}`);
-  const files = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", ...inFolder("docs"), ...inFolder("templates")].sort();
+  const files = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    ...inFolder("docs"),
+    ...inFolder("templates"),
+  ].sort();
   const asked = readFileSync(join(home, "bench/retrieval/own.jsonl"), "utf8").trim().split("\n");
   return {
     documents: files.map((file) => asFile({ _id: file, title: "", text: readFileSync(join(home, file), "utf8") })),
@@ -70,6 +77,28 @@ function gain(grades) {
 
 function ideal(answers) {
   return [...answers.values()].sort((a, b) => b - a).slice(0, 10);
+}
+
+/** The text with one letter of one word exchanged, dropped, replaced or added; the same each time. */
+export function withTypo(text, isStopWord) {
+  const words = [...text.matchAll(/[A-Za-z]{5,}/g)].filter(([word]) => !isStopWord(word.toLowerCase()));
+  if (words.length === 0) return text;
+  const number = createHash("sha256").update(text).digest();
+  const { 0: word, index } = words[number[0] % words.length];
+  const at = 1 + (number[1] % (word.length - 2));
+  const letter = String.fromCharCode(97 + (number[2] % 26));
+  const tails = [
+    word[at + 1] + word[at] + word.slice(at + 2),
+    word.slice(at + 1),
+    letter + word.slice(at + 1),
+    letter + word.slice(at),
+  ];
+  return text.slice(0, index) + word.slice(0, at) + tails[number[3] % 4] + text.slice(index + word.length);
+}
+
+/** The text with accents on its vowels, as somebody else may write it. */
+export function withAccents(text) {
+  return text.replace(/[aeou]/g, (letter) => ({ a: "á", e: "é", o: "ö", u: "ü" })[letter]);
 }
 
 /** Puts documents on disk as a folder of standards. */

@@ -16,7 +16,6 @@ export async function loadOurs() {
     "chunks/document.ts",
     "answer/query.ts",
     "answer/near-words.ts",
-    "ranking/ranking-parameters.ts",
     "index/dictionary.ts",
     "index/index-file.ts",
     "index/inverted.ts",
@@ -70,9 +69,9 @@ export async function ourIndex(ours, documents) {
   return {
     index,
     words,
-    rank: (text, wanted = 10) =>
+    rank: (text, wanted = 10, terms = []) =>
       ours
-        .rankFiles(index, visible, ours.weightedTerms(ours.parseQuery(text), words), wanted)
+        .rankFiles(index, visible, ours.resolveQuery(ours.parseQuery(text, terms), index, visible).weights, wanted)
         .map(({ document }) => documents[document].id),
   };
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { median, timed } from "../wire.mjs";
-import { asFolder } from "./collections.mjs";
+import { asFolder, withTypo } from "./collections.mjs";
 import { miniSearch, ourIndex } from "./engines.mjs";
 
 /** Enough documents for so many chunks: copies of the given ones, each copy with some words of its own. */
@@ -32,13 +32,15 @@ export async function onFiles(ours, documents, queries) {
 
   const searched = open();
   const load = await timed(() => searched.ready());
-  const times = { 3: [], 10: [] };
+  const times = { 3: [], 10: [], misspelled: [] };
   for (const limit of [3, 10])
     for (let round = 0; round < 3; round++)
       for (const { text } of queries) {
         const time = await timed(() => searched.search(text, { limit }));
         if (round > 0) times[limit].push(time);
       }
+  for (const { text } of queries)
+    times.misspelled.push(await timed(() => searched.search(withTypo(text, ours.isStopWord))));
   const changes = [];
   for (let round = 0; round < 5; round++) {
     documents.slice(round * 10, round * 10 + 10).forEach(({ file, text }) => {
@@ -51,7 +53,15 @@ export async function onFiles(ours, documents, queries) {
   await searched.close();
   const size = statSync(join(indexFolder, "standards.idx")).size;
   remove();
-  return { build, load, query: median(times[3]), queryTen: median(times[10]), change: median(changes), size };
+  return {
+    build,
+    load,
+    query: median(times[3]),
+    queryTen: median(times[10]),
+    misspelled: median(times.misspelled),
+    change: median(changes),
+    size,
+  };
 }
 
 /** In memory: ranking alone, and turning a saved index into one that answers. */

@@ -24,7 +24,7 @@ export const searchReplies: ToolFamily = {
       total_tokens: integer,
       warnings: texts,
     },
-    { error: text, message: text, required_action: text },
+    { hint: text, error: text, message: text, required_action: text },
   ),
   refuse: ({ error, message, required_action }, form) =>
     result({ results: [], total_tokens: 0, warnings: [], error, message, required_action }, true, form),
@@ -36,6 +36,7 @@ export const searchStandards = defineTool({
   description: "Find passages in the team's standards that answer a question. Pass session_id inside a workflow.",
   input: z.strictObject({
     query: textUpTo(200_000),
+    terms: z.array(textUpTo(100)).max(20).optional().describe("words a document answering this would use"),
     filter_phase: whole.optional(),
     filter_tags: z.array(textUpTo(200)).max(50).optional(),
     n_results: z.number().int().min(1).max(50).optional(),
@@ -46,9 +47,9 @@ export const searchStandards = defineTool({
   async call(args, { workplace, form }) {
     const found = await workplace.standards.search(defined(args));
     if ("noSession" in found) return searchReplies.refuse(sessionNotFoundMessage(found.noSession), form);
-    const { results, totalTokens, warnings } = found;
-    const answer = { results: results.map(searchResult), total_tokens: totalTokens, warnings: fitWarnings(warnings) };
-    return result(answer, false, form);
+    const { results, totalTokens, warnings, hint } = found;
+    const said = { warnings: fitWarnings(warnings), ...defined({ hint }) };
+    return result({ results: results.map(searchResult), total_tokens: totalTokens, ...said }, false, form);
   },
 });
 
@@ -75,12 +76,14 @@ function result(
   return { result: { content: [{ type: "text", text }], structuredContent: answer, ...(isError ? { isError } : {}) } };
 }
 
-function textOf({ error, message, required_action, results, warnings }: JsonObject): string {
-  const lines = Array.isArray(warnings) ? warnings.map((warning) => `Warning: ${String(warning)}`) : [];
+function textOf({ error, message, required_action, results, warnings, hint }: JsonObject): string {
+  const lines: string[] = hint === undefined ? [] : [String(hint), ""];
   if (error !== undefined) lines.push(`[${String(error)}] ${String(message)}`, String(required_action));
   for (const one of Array.isArray(results) ? results : []) {
     const { file, section, content } = one;
     lines.push(`## ${String(file)}${section === "" ? "" : `: ${String(section)}`}`, "", String(content), "");
   }
-  return lines.length === 0 ? "Nothing found." : lines.join("\n");
+  if (lines.length === 0) lines.push("Nothing found.");
+  if (Array.isArray(warnings)) lines.push(...warnings.map((warning) => `Warning: ${String(warning)}`));
+  return lines.join("\n");
 }

@@ -19,7 +19,7 @@ export function createSearch({ standards, isThere, session, workflows = async ()
   let opened: Promise<Standards> | undefined;
   return {
     isThere,
-    async search({ query, filter_phase, filter_tags, n_results, budget, session_id }) {
+    async search({ query, terms, filter_phase, filter_tags, n_results, budget, session_id }) {
       const stream = session_id === undefined ? undefined : await session(session_id);
       if (session_id !== undefined && (stream === undefined || stream.session === null))
         return { noSession: session_id };
@@ -27,7 +27,7 @@ export function createSearch({ standards, isThere, session, workflows = async ()
       opened ??= standards();
       return (await opened).search(query, {
         mayShow: (document) => mayShow(document, stream, named),
-        ...defined({ phase: filter_phase, tags: filter_tags, limit: n_results, budget }),
+        ...defined({ terms, phase: filter_phase, tags: filter_tags, limit: n_results, budget }),
       });
     },
     async ready() {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
-import { parseQuery, weightedTerms } from "./answer/query.ts";
+import { resolveQuery } from "./answer/near-words.ts";
+import { parseQuery } from "./answer/query.ts";
 import { parseDocument } from "./chunks/document.ts";
 import type { Ownership } from "./chunks/document-head.ts";
 import { plain } from "./chunks/plain-line.ts";
@@ -52,8 +53,9 @@ export async function findability(
   const outcomes = parsed.flatMap(({ file, parsed: { questions, text, belongs } }) => {
     const may = Uint8Array.from(index.documents, (other) => (maySee(belongs, other.belongs) ? 1 : 0));
     return questions.map((question) => {
-      const terms = weightedTerms(parseQuery(question), index.words);
-      const found = rankFiles(index, visibleTo(index, may), terms, depth).map(
+      const visible = visibleTo(index, may);
+      const { weights } = resolveQuery(parseQuery(question), index, visible);
+      const found = rankFiles(index, visible, weights, depth).map(
         ({ document }) => index.documents[document]?.file ?? "",
       );
       return { file, line: lineOf(text, question), question, place: placeIn(found, file), found: found.slice(0, 3) };

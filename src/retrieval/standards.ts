@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
-import type { SearchOptions, Standards } from "../engine/ports/search.ts";
+import type { SearchOptions, SearchResult, Standards } from "../engine/ports/search.ts";
 import { composeResults } from "./answer/compose-answer.ts";
+import { type ResolvedQuery, resolveQuery } from "./answer/near-words.ts";
 import { type Passage, spreadOverFiles } from "./answer/passages.ts";
-import { parseQuery, type Query, weightedTerms } from "./answer/query.ts";
+import { parseQuery, type Query } from "./answer/query.ts";
 import { cachedTextReader } from "./answer/text-reader.ts";
+import { weakMatchHint } from "./answer/weak-match.ts";
 import { type DescribedDocument, isVisible, matchesFilter } from "./document-access.ts";
 import type { EmbeddingSource } from "./embeddings/endpoint.ts";
 import { fuse } from "./embeddings/fuse.ts";
@@ -48,15 +50,19 @@ export function openStandards(deps: StandardsDeps): Standards {
   const visibleOf = rememberVisible();
   const near = embeddings === undefined ? undefined : nearness(embeddings, indexFolder, readText, { now });
 
-  async function passagesFor(index: Inverted, query: Query, options: SearchOptions, limit: number): Promise<Passage[]> {
-    const used = new Uint8Array(index.documents.length);
-    index.described.forEach((document, at) => {
-      used[at] = isVisible(document, options) && matchesFilter(document, options) ? 1 : 0;
-    });
+  async function look(index: Inverted, query: Query, options: SearchOptions, limit: number): Promise<Look> {
+    const visible = visibleOf(index, usableDocuments(index, options));
+    const resolved = resolveQuery(query, index, visible);
     const depth = near === undefined ? limit : Math.max(limit, fusedDepth);
-    const byWords = rankFiles(index, visibleOf(index, used), weightedTerms(query, index.words), depth);
-    const byNearness = (await near?.rank(index, used, query.text, depth)) ?? [];
-    return spreadOverFiles(index, byNearness.length === 0 ? byWords : fuse(byWords, byNearness), limit);
+    const byWords = rankFiles(index, visible, resolved.weights, depth);
+    const byNearness = (await near?.rank(index, visible.documents, query.text, depth)) ?? [];
+    const files = byNearness.length === 0 ? byWords : fuse(byWords, byNearness);
+    const passages = spreadOverFiles(index, files, limit);
+    return {
+      passages,
+      resolved,
+      hint: weakMatchHint(query, resolved, { index, visible }, { best: byWords[0], passages }),
+    };
   }
 
   async function textsOf(passages: readonly Passage[]) {
@@ -76,17 +82,17 @@ export function openStandards(deps: StandardsDeps): Standards {
 
   return {
     async search(text, options = {}) {
-      const query = parseQuery(text);
+      const query = parseQuery(text, options.terms);
       const limit = Math.min(Math.max(1, Math.floor(options.limit ?? defaults.limit) || defaults.limit), mostResults);
       let { index, warnings } = await indexFor(query, options);
-      let passages = await passagesFor(index, query, options, limit);
-      let found = await textsOf(passages);
-      if (found.length < passages.length) {
+      let seen = await look(index, query, options, limit);
+      let found = await textsOf(seen.passages);
+      if (found.length < seen.passages.length) {
         const read = new Set(found.map(({ passage }) => passage.file));
-        keeper.suspect(passages.flatMap(({ file }) => (read.has(file) ? [] : [file]))); // they changed meanwhile
+        keeper.suspect(seen.passages.flatMap(({ file }) => (read.has(file) ? [] : [file]))); // they changed meanwhile
         ({ index, warnings } = await indexFor(query, options));
-        passages = await passagesFor(index, query, options, limit);
-        found = await textsOf(passages);
+        seen = await look(index, query, options, limit);
+        found = await textsOf(seen.passages);
       }
       const results = composeResults(found, options.budget ?? budget, query, eachTerm);
       return {
@@ -98,8 +104,11 @@ export function openStandards(deps: StandardsDeps): Standards {
           ...warnings,
           ...keeper.warnings(),
           ...(near?.warnings() ?? []),
-          ...problemsOf(index, options),
+          ...(seen.hint === undefined
+            ? problemsOf(index, options, results)
+            : [...keeper.links(), ...problemsOf(index, options)]),
         ],
+        hint: seen.hint,
       };
     },
     async ready() {
@@ -112,6 +121,13 @@ export function openStandards(deps: StandardsDeps): Standards {
   };
 }
 
+/** A look at an index: the passages found, how the query was read, and what to try instead. */
+type Look = {
+  readonly passages: readonly Passage[];
+  readonly resolved: ResolvedQuery;
+  readonly hint: string | undefined;
+};
+
 const scanWarning =
   "The search index is still being built, so this answer comes from a quick scan. Search again later for better results.";
 
@@ -120,10 +136,28 @@ function aboutQuery({ isCut, terms }: Query): string[] {
   return isCut ? ["The query is too long; only its beginning was used."] : [];
 }
 
-function problemsOf({ documents, described, troubled }: Inverted, options: SearchOptions): string[] {
+/** The problems of the files that an answer shows or, where nothing fits well, of all: one of them may be why. */
+function problemsOf(
+  { documents, described, troubled }: Inverted,
+  options: SearchOptions,
+  results?: readonly SearchResult[],
+): string[] {
   return troubled.flatMap((at) => {
-    const [record, document] = [documents[at], described[at]];
-    const mayTell = document !== undefined && isVisible(document, options);
-    return mayTell && record?.problem !== undefined ? [`${record.file}: ${record.problem}.`] : [];
+    const [{ file, problem } = {}, document] = [documents[at], described[at]];
+    if (problem === undefined || document === undefined || !isVisible(document, options)) return [];
+    return results === undefined || results.some((one) => one.file === file) ? [`${file}: ${problem}.`] : [];
   });
+}
+
+/** Marks the documents that a search may use; of identical ones only the first. */
+function usableDocuments({ documents, described }: Inverted, options: SearchOptions): Uint8Array {
+  const used = new Uint8Array(documents.length);
+  const seen = new Set<string>();
+  described.forEach((document, at) => {
+    if (!isVisible(document, options) || !matchesFilter(document, options)) return;
+    const hash = documents[at]?.hash ?? "";
+    if (hash !== "" && seen.size === seen.add(hash).size) return;
+    used[at] = 1;
+  });
+  return used;
 }

@@ -9,6 +9,7 @@ import { type PlaceOptions, workplaceFor } from "../terminal/workplace-options.t
 
 export type SearchCommandOptions = PlaceOptions & {
   readonly phase?: string;
+  readonly terms?: string;
   readonly tags?: string;
   readonly limit?: string;
   readonly budget?: string;
@@ -30,8 +31,8 @@ export async function search(words: readonly string[], options: SearchCommandOpt
     if (options.queries !== undefined) return await searchMany(standards, options.queries, given);
     const answer = await runQuery(standards, { ...given, query: words.join(" ") });
     if (options.json) return printJson(asData(answer));
-    for (const warning of answer.warnings) print(paint("yellow", `! ${printable(warning)}`));
-    if (answer.results.length === 0) print("Nothing found.");
+    if (answer.hint !== undefined) print(paint("yellow", printable(answer.hint)));
+    else if (answer.results.length === 0) print("Nothing found.");
     for (const [at, result] of answer.results.entries()) {
       const { file, section, lines, content, matched } = result;
       if (at > 0) print("");
@@ -41,6 +42,7 @@ export async function search(words: readonly string[], options: SearchCommandOpt
       print(printable(content.trimEnd()));
       if (matched.terms.length > 0) print(paint("dim", oneLine(`matched: ${matched.terms.join(", ")}`)));
     }
+    for (const warning of answer.warnings) print(paint("yellow", `! ${printable(warning)}`));
   } finally {
     await standards.close();
   }
@@ -88,18 +90,25 @@ async function runQuery(standards: StandardsSearch, request: SearchRequest): Pro
   return found;
 }
 
-function asData({ results, totalTokens, warnings }: SearchAnswer): object {
-  return { results, total_tokens: totalTokens, warnings };
+function asData({ results, totalTokens, warnings, hint }: SearchAnswer): object {
+  return { results, total_tokens: totalTokens, warnings, ...defined({ hint }) };
 }
 
-function requestOf({ phase, tags, limit, budget, session }: SearchCommandOptions): Omit<SearchRequest, "query"> {
+function requestOf({ phase, terms, tags, limit, budget, session }: SearchCommandOptions): Omit<SearchRequest, "query"> {
   return {
     ...(phase === undefined ? {} : { filter_phase: parseWholeNumber("--phase", phase, 0) }),
-    ...(tags === undefined ? {} : { filter_tags: tags.split(",") }),
+    ...(terms === undefined ? {} : { terms: parseList("--terms", terms) }),
+    ...(tags === undefined ? {} : { filter_tags: parseList("--tags", tags) }),
     ...(limit === undefined ? {} : { n_results: parseWholeNumber("--limit", limit, 1) }),
     ...(budget === undefined ? {} : { budget: parseWholeNumber("--budget", budget, 1) }),
     ...defined({ session_id: session }),
   };
+}
+
+function parseList(flag: string, text: string): readonly string[] {
+  const values = text.split(",").map((one) => one.trim());
+  if (values.includes("")) throw new UserError(`${flag} "${text}" has an empty entry. Give names with commas between.`);
+  return values;
 }
 
 function parseWholeNumber(flag: string, text: string, least: number): number {

@@ -10,6 +10,8 @@ export type StandardDocument = {
 
 /** The options of a search. */
 export type SearchOptions = {
+  /** Words that a document answering the query would use; they carry the ranking. */
+  readonly terms?: readonly string[] | undefined;
   /** Only documents of this phase. */
   readonly phase?: number | undefined;
   /** Only documents with at least one of these tags. */
@@ -41,6 +43,8 @@ export type SearchAnswer = {
   readonly results: readonly SearchResult[];
   readonly totalTokens: number;
   readonly warnings: readonly string[];
+  /** What to try instead, if the match is weak. */
+  readonly hint?: string | undefined;
 };
 
 /** A searchable folder of standards. */
@@ -55,6 +59,7 @@ export type Standards = {
 /** A caller's search request. */
 export type SearchRequest = {
   readonly query: string;
+  readonly terms?: readonly string[];
   readonly filter_phase?: number;
   readonly filter_tags?: readonly string[];
   readonly n_results?: number;

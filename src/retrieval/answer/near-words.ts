@@ -1,4 +1,5 @@
-import type { Dictionary } from "../index/dictionary.ts";
+import type { Inverted } from "../index/inverted.ts";
+import type { Visible } from "../ranking/visible-documents.ts";
 import { stem } from "../text/stem.ts";
 import { isStopWord } from "../text/stop-words.ts";
 import type { Query } from "./query.ts";
@@ -9,18 +10,18 @@ export type ResolvedQuery = {
   readonly unknown: readonly UnknownWord[];
 };
 
-export type UnknownWord = { readonly said: string; readonly near?: string };
+export type UnknownWord = { readonly said: string; readonly weight: number; readonly near?: string };
 
 /** At most this many unknown words of a query are looked for in another spelling. */
-const mostUnknown = 3;
+const mostUnknown = 8;
 
 /** Resolves the terms of a query; a word that no visible document contains counts as the nearest one that some do. */
-export function resolveQuery({ terms }: Query, words: Dictionary, holders: Uint32Array): ResolvedQuery {
+export function resolveQuery({ terms }: Query, index: Inverted, visible: Visible): ResolvedQuery {
   const weights = new Map<number, number>();
   const known = new Set<number>();
   for (const [term, { word, weight }] of terms) {
-    const number = words.find(term);
-    if (number === undefined || (holders[number] ?? 0) === 0) continue;
+    const number = index.words.find(term);
+    if (number === undefined || timesHeld(index, visible, number) === 0) continue;
     weights.set(number, weight);
     known.add(word);
   }
@@ -28,10 +29,10 @@ export function resolveQuery({ terms }: Query, words: Dictionary, holders: Uint3
     ({ word }, at, all) => !known.has(word) && all.findIndex((other) => other.word === word) === at,
   );
   const unknown = missing.map(({ said, weight }, at): UnknownWord => {
-    const near = at < mostUnknown ? nearestWord(said.toLowerCase(), words, holders) : undefined;
-    if (near === undefined) return { said };
+    const near = at < mostUnknown ? nearestWord(said.toLowerCase(), index, visible) : undefined;
+    if (near === undefined) return { said, weight };
     weights.set(near.number, Math.max(weights.get(near.number) ?? 0, weight));
-    return { said, near: near.said };
+    return { said, weight, near: near.said };
   });
   return { weights, unknown };
 }
@@ -39,18 +40,27 @@ export function resolveQuery({ terms }: Query, words: Dictionary, holders: Uint3
 type NearWord = { readonly said: string; readonly number: number; readonly held: number };
 
 /** The most used word one edit away from a misspelled one; those with its first letter come first. */
-function nearestWord(written: string, words: Dictionary, holders: Uint32Array): NearWord | undefined {
+function nearestWord(written: string, index: Inverted, visible: Visible): NearWord | undefined {
   if (!/^[a-z]{4,24}$/.test(written)) return undefined;
   const rank = ({ said, held }: NearWord): number => (said.charAt(0) === written.charAt(0) ? 1 : 0) + held / (held + 1);
   let best: NearWord | undefined;
   for (const said of spellingsNear(written)) {
-    const number = isStopWord(said) ? undefined : words.find(stem(said));
-    const held = number === undefined ? 0 : (holders[number] ?? 0);
+    const number = isStopWord(said) ? undefined : index.words.find(stem(said));
+    const held = number === undefined ? 0 : timesHeld(index, visible, number);
     if (number === undefined || held === 0) continue;
     const found = { said, number, held };
     if (best === undefined || rank(found) > rank(best)) best = found;
   }
   return best;
+}
+
+/** The number of visible passages that contain a term; 1 if only a title, a path, a tag or a question does. */
+function timesHeld({ starts, units, documentOf }: Inverted, { holders, documents }: Visible, term: number): number {
+  const held = holders[term] ?? 0;
+  if (held > 0) return held;
+  for (let at = starts[term] ?? 0; at < (starts[term + 1] ?? 0); at++)
+    if (documents[documentOf[units[at] ?? 0] ?? 0] === 1) return 1;
+  return 0;
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyz";

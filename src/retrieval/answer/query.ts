@@ -1,4 +1,3 @@
-import type { Dictionary } from "../index/dictionary.ts";
 import { ranking } from "../ranking/ranking-parameters.ts";
 import { type WrittenTerm, writtenTerms } from "../text/terms.ts";
 
@@ -6,6 +5,8 @@ import { type WrittenTerm, writtenTerms } from "../text/terms.ts";
 export type Query = {
   readonly text: string;
   readonly terms: ReadonlyMap<string, QueryTerm>;
+  /** Terms were given with it. */
+  readonly hasTerms: boolean;
   readonly isCut: boolean;
 };
 
@@ -36,16 +37,7 @@ export function parseQuery(text: string, given: readonly string[] = []): Query {
     }
   };
   read(wanted, 1);
-  read(used, terms.size === 0 ? 1 : ranking.besideTerms);
-  return { text: used, terms, isCut };
-}
-
-/** The terms of a query that an index knows, as term numbers with weights. */
-export function weightedTerms({ terms }: Query, words: Dictionary): ReadonlyMap<number, number> {
-  return new Map(
-    [...terms].flatMap(([term, { weight }]): [number, number][] => {
-      const number = words.find(term);
-      return number === undefined ? [] : [[number, weight]];
-    }),
-  );
+  const hasTerms = terms.size > 0;
+  read(used, hasTerms ? ranking.besideTerms : 1);
+  return { text: used, terms, hasTerms, isCut };
 }

@@ -63,15 +63,14 @@ it.each(["---\nphase: 2\n\n# Text", "\n\n---\nworkflow: w\n---\nText", "\uFEFF--
   },
 );
 
-it.each([
-  "---\n\n# Title\n\n---\n\nText.",
-  "---\nJust a line.\n---\nText.",
-  "# A\n\n---\nphase: 2\n---\n",
-])("a rule is no head: %j", (text) => {
-  const head = frontMatterOf(text);
-  expect(head.belongs.kind).toBe("open");
-  expect(head.end).toBe(0);
-});
+it.each(["---\n\n# Title\n\n---\n\nText.", "---\nJust a line.\n---\nText.", "# A\n\n---\nphase: 2\n---\n"])(
+  "a rule is no head: %j",
+  (text) => {
+    const head = frontMatterOf(text);
+    expect(head.belongs.kind).toBe("open");
+    expect(head.end).toBe(0);
+  },
+);
 
 it("a broken head without an owner is named and never part of the text", () => {
   const text = "---\ntitle: a: b\n---\n# T\n";

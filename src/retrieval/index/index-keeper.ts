@@ -22,6 +22,8 @@ export type IndexKeeper = {
   suspect(files: readonly string[]): void;
   /** The problems since the last call. */
   warnings(): readonly string[];
+  /** The links that are not followed. */
+  links(): readonly string[];
   /** Resolves when everything known is saved. */
   saved(): Promise<void>;
 };
@@ -133,10 +135,11 @@ export function indexKeeper({ folder, path, current, onText }: IndexSource, now:
       kept = new Map(marked);
     },
     warnings() {
-      const told = [...news, ...linkWarnings];
+      const told = [...news];
       news.clear();
       return told;
     },
+    links: () => linkWarnings,
     async saved() {
       await working;
       await saving;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseQuery, weightedTerms } from "../answer/query.ts";
+import { resolveQuery } from "../answer/near-words.ts";
+import { parseQuery } from "../answer/query.ts";
 import { indexOf } from "../index/records.testing.ts";
 import { rankFiles } from "./rank.ts";
 import { visibleOf } from "./visible-documents.ts";
@@ -11,9 +12,10 @@ async function search(
   limit = 3,
   hidden: readonly string[] = [],
 ) {
-  const { index, words } = await indexOf(files);
+  const { index } = await indexOf(files);
   const visible = Uint8Array.from(index.documents, ({ file }) => (hidden.includes(file) ? 0 : 1));
-  return rankFiles(index, visibleOf(index, visible), weightedTerms(parseQuery(query), words), limit).map(
+  const shown = visibleOf(index, visible);
+  return rankFiles(index, shown, resolveQuery(parseQuery(query), index, shown).weights, limit).map(
     ({ document, score, passages }) => ({
       file: index.documents[document]?.file,
       score,

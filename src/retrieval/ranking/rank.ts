@@ -40,7 +40,7 @@ function ordered(index: Inverted, scores: Scores, wanted: number, byQuery = scor
     const onFile = scores.documents[document] ?? 0;
     const hasText = (index.firstUnits[document + 1] ?? 0) - (index.firstUnits[document] ?? 0) > 1;
     if (onFile > 0 && hasText)
-      found.push({ document, score: bestUnit(index, scores, document) + ranking.fileWeight * onFile });
+      found.push({ document, score: byPassages(index, scores, document) + ranking.fileWeight * onFile });
   }
   return found
     .sort((a, b) => b.score - a.score || a.document - b.document)
@@ -48,14 +48,19 @@ function ordered(index: Inverted, scores: Scores, wanted: number, byQuery = scor
     .map((file) => ({ ...file, passages: passagesOf(index, byQuery, file.document) }));
 }
 
-function bestUnit({ firstUnits }: Inverted, { units }: Scores, document: number): number {
+/** The score of a document by its best passage, and a part of its second best. */
+function byPassages({ firstUnits }: Inverted, { units }: Scores, document: number): number {
   let best = 0;
+  let second = 0;
   const end = firstUnits[document + 1] ?? 0;
   for (let unit = firstUnits[document] ?? 0; unit < end; unit++) {
     const found = units[unit] ?? 0;
-    if (found > best) best = found;
+    if (found > best) {
+      second = best;
+      best = found;
+    } else if (found > second) second = found;
   }
-  return best;
+  return best + ranking.secondPassage * second;
 }
 
 /** The passages of a file without its list of questions, which answers nothing itself. */

@@ -44,7 +44,9 @@ const exceptions = new Map([
   ["canvases", "canvas"],
   ["gases", "gas"],
   ["lenses", "lens"],
-  ...["sky", "news", "howe", "atlas", "cosmos", "bias", "andes", "alias", "bus", "canvas", "gas", "lens"].map((word): [string, string] => [word, word]),
+  ...["sky", "news", "howe", "atlas", "cosmos", "bias", "andes", "alias", "bus", "canvas", "gas", "lens"].map(
+    (word): [string, string] => [word, word],
+  ),
 ]);
 const unchangedAfterPlural = new Set("inning outing canning herring earring proceed exceed succeed".split(" "));
 

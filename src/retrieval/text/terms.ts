@@ -62,7 +62,10 @@ function word(token: string, said = token): readonly WrittenTerm[] {
 function folded(lower: string): string {
   if (!/[^\0-\x7f]/.test(lower)) return lower;
   const spelled = lower.replace(/[ßæœø]/g, (letter) => inFull[letter] ?? letter);
-  return spelled.normalize("NFD").replace(/(?<=[a-z])[\u0300-\u036f]+/g, "").normalize("NFC");
+  return spelled
+    .normalize("NFD")
+    .replace(/(?<=[a-z])[\u0300-\u036f]+/g, "")
+    .normalize("NFC");
 }
 
 const inFull: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "oe", ø: "o" };
