@@ -15,7 +15,7 @@ export async function loadOurs() {
     "standards.ts",
     "chunks/document.ts",
     "answer/query.ts",
-    "answer/near-words.ts",
+    "answer/resolve-query.ts",
     "index/dictionary.ts",
     "index/index-file.ts",
     "index/inverted.ts",

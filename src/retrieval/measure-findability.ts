@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
-import { resolveQuery } from "./answer/near-words.ts";
 import { parseQuery } from "./answer/query.ts";
+import { resolveQuery } from "./answer/resolve-query.ts";
 import { parseDocument } from "./chunks/document.ts";
 import type { Ownership } from "./chunks/document-head.ts";
 import { plain } from "./chunks/plain-line.ts";

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { SearchOptions, SearchResult, Standards } from "../engine/ports/search.ts";
 import { composeResults } from "./answer/compose-answer.ts";
-import { type ResolvedQuery, resolveQuery } from "./answer/near-words.ts";
 import { type Passage, spreadOverFiles } from "./answer/passages.ts";
 import { parseQuery, type Query } from "./answer/query.ts";
+import { isWeakMatch, resolveQuery } from "./answer/resolve-query.ts";
 import { cachedTextReader } from "./answer/text-reader.ts";
 import { weakMatchHint } from "./answer/weak-match.ts";
 import { type DescribedDocument, isVisible, matchesFilter } from "./document-access.ts";
@@ -58,11 +58,8 @@ export function openStandards(deps: StandardsDeps): Standards {
     const byNearness = (await near?.rank(index, visible.documents, query.text, depth)) ?? [];
     const files = byNearness.length === 0 ? byWords : fuse(byWords, byNearness);
     const passages = spreadOverFiles(index, files, limit);
-    return {
-      passages,
-      resolved,
-      hint: weakMatchHint(query, resolved, { index, visible }, { best: byWords[0], passages }),
-    };
+    const isWeak = isWeakMatch(query, resolved, index, visible, byWords[0]);
+    return { passages, hint: isWeak ? weakMatchHint(query, resolved, passages) : undefined };
   }
 
   async function textsOf(passages: readonly Passage[]) {
@@ -121,12 +118,8 @@ export function openStandards(deps: StandardsDeps): Standards {
   };
 }
 
-/** A look at an index: the passages found, how the query was read, and what to try instead. */
-type Look = {
-  readonly passages: readonly Passage[];
-  readonly resolved: ResolvedQuery;
-  readonly hint: string | undefined;
-};
+/** A look at an index: the passages found, and a hint if they match weakly. */
+type Look = { readonly passages: readonly Passage[]; readonly hint: string | undefined };
 
 const scanWarning =
   "The search index is still being built, so this answer comes from a quick scan. Search again later for better results.";

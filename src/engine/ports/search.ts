@@ -43,7 +43,7 @@ export type SearchAnswer = {
   readonly results: readonly SearchResult[];
   readonly totalTokens: number;
   readonly warnings: readonly string[];
-  /** What to try instead, if the match is weak. */
+  /** A hint at other words if the match is weak. */
   readonly hint?: string | undefined;
 };
 

@@ -1,36 +1,14 @@
-import type { SearchAnswer } from "../../engine/ports/search.ts";
 import { estimateTokens } from "../../kit/estimate-tokens.ts";
-import type { Inverted } from "../index/inverted.ts";
-import type { RankedFile } from "../ranking/ranked-file.ts";
-import { rarity } from "../ranking/score.ts";
-import type { Visible } from "../ranking/visible-documents.ts";
 import { writtenTerms } from "../text/terms.ts";
-import type { ResolvedQuery } from "./near-words.ts";
 import type { Passage } from "./passages.ts";
 import type { Query } from "./query.ts";
-
-/** A match is weak if its best passage has less than this share of the query, by rarity; given terms are alternatives, so fewer suffice. */
-const leastShare = { question: 0.5, terms: 0.3 } as const;
+import type { ResolvedQuery } from "./resolve-query.ts";
 
 /** A hint costs at most this many tokens. */
 const mostTokens = 60;
 
-/** Says that a match is weak: the words that no document contains, and words of the sections that came nearest; undefined if it is not. */
-export function weakMatchHint(
-  query: Query,
-  { weights, unknown }: ResolvedQuery,
-  { index, visible }: { readonly index: Inverted; readonly visible: Visible },
-  { best, passages }: { readonly best: RankedFile | undefined; readonly passages: readonly Passage[] },
-): SearchAnswer["hint"] {
-  if (query.terms.size === 0 || visible.documentCount === 0) return undefined;
-  let [found, all] = [0, 0];
-  for (const [term, weight] of weights) {
-    const worth = weight * rarity(visible.holders[term] ?? 0, visible.chunkCount);
-    all += worth;
-    if (best !== undefined && isIn(index, term, best)) found += worth;
-  }
-  for (const { weight, near } of unknown) if (near === undefined) all += weight * rarity(0, visible.chunkCount);
-  if (found > 0 && found >= all * leastShare[query.hasTerms ? "terms" : "question"]) return undefined;
+/** Says that a match is weak: the words that no document contains, and words of the sections that came nearest. */
+export function weakMatchHint(query: Query, { unknown }: ResolvedQuery, passages: readonly Passage[]): string {
   const said = [
     passages.length === 0 ? "Nothing matches." : "A weak match.",
     unknown.length === 0 ? "" : `Not in any document: ${unknown.slice(0, 4).map(unknownText).join(", ")}.`,
@@ -48,13 +26,6 @@ const retry = "Search again with terms.";
 function unknownText({ said, near }: ResolvedQuery["unknown"][number]): string {
   const word = said.slice(0, 24);
   return near === undefined ? word : `${word} (nearest: ${near})`;
-}
-
-/** Tells if a file's best passage, title, path, tags or questions contain a term. */
-function isIn({ starts, units, firstUnits }: Inverted, term: number, { document, passages }: RankedFile): boolean {
-  const places = [firstUnits[document], passages[0]];
-  for (let at = starts[term] ?? 0; at < (starts[term + 1] ?? 0); at++) if (places.includes(units[at])) return true;
-  return false;
 }
 
 /** The words of the titles and headings of passages that the query does not have, each once. */

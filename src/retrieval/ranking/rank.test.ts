@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { resolveQuery } from "../answer/near-words.ts";
 import { parseQuery } from "../answer/query.ts";
+import { resolveQuery } from "../answer/resolve-query.ts";
 import { indexOf } from "../index/records.testing.ts";
 import { rankFiles } from "./rank.ts";
 import { visibleOf } from "./visible-documents.ts";

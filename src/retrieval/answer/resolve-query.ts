@@ -1,4 +1,6 @@
 import type { Inverted } from "../index/inverted.ts";
+import type { RankedFile } from "../ranking/ranked-file.ts";
+import { rarity } from "../ranking/score.ts";
 import type { Visible } from "../ranking/visible-documents.ts";
 import { stem } from "../text/stem.ts";
 import { isStopWord } from "../text/stop-words.ts";
@@ -35,6 +37,35 @@ export function resolveQuery({ terms }: Query, index: Inverted, visible: Visible
     return { said, weight, near: near.said };
   });
   return { weights, unknown };
+}
+
+/** A match is weak if its best passage has less than this share of the query, by rarity; given terms are alternatives, so fewer suffice. */
+const leastShare = { question: 0.5, terms: 0.3 } as const;
+
+/** Tells if the best file's best passage has too little of a query to answer it. */
+export function isWeakMatch(
+  { terms, hasTerms }: Query,
+  { weights, unknown }: ResolvedQuery,
+  index: Inverted,
+  { holders, chunkCount, documentCount }: Visible,
+  best: RankedFile | undefined,
+): boolean {
+  if (terms.size === 0 || documentCount === 0) return false;
+  let [found, all] = [0, 0];
+  for (const [term, weight] of weights) {
+    const worth = weight * rarity(holders[term] ?? 0, chunkCount);
+    all += worth;
+    if (best !== undefined && isIn(index, term, best)) found += worth;
+  }
+  for (const { weight, near } of unknown) if (near === undefined) all += weight * rarity(0, chunkCount);
+  return found === 0 || found < all * leastShare[hasTerms ? "terms" : "question"];
+}
+
+/** Tells if a file's best passage, title, path, tags or questions contain a term. */
+function isIn({ starts, units, firstUnits }: Inverted, term: number, { document, passages }: RankedFile): boolean {
+  const places = [firstUnits[document], passages[0]];
+  for (let at = starts[term] ?? 0; at < (starts[term + 1] ?? 0); at++) if (places.includes(units[at])) return true;
+  return false;
 }
 
 type NearWord = { readonly said: string; readonly number: number; readonly held: number };
