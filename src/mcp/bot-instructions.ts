@@ -5,6 +5,7 @@ import { violationCount } from "../messages/approval-question.ts";
 import { approvalText, howToApproveText } from "../messages/approval-texts.ts";
 import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../messages/fixed-texts.ts";
+import { itemsText } from "../messages/item-texts.ts";
 import { moveText } from "../messages/move-text.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
 import type { StepRef, Submission } from "../workflow/events.ts";
@@ -69,6 +70,8 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
       return reportedText(reply.id, outcome.ref, outcome.ref.step);
     case "at_bound":
       return boundText(reply.id, outcome.ref, outcome.ref.step);
+    case "items":
+      return "";
     case "unblocked":
       return `${outcome.ref.step} is open again.`;
     case "approved":
@@ -138,10 +141,16 @@ function opened(
     ...submitted,
     ...roundText(shown),
     shown.text,
+    ...(shown.calls === undefined ? [] : [itemsText(ref.step, behaviorId(reply.id, ref.workflow), shown)]),
     ...evidenceText(reply),
     how,
     ...lastActionText(last, ref.workflow),
   );
+}
+
+/** The name by which the items of a behavior name it. */
+function behaviorId({ name, run }: Reply["id"], behavior: string): string {
+  return `${name}.${behavior}${run === undefined ? "" : `#${run}`}`;
 }
 
 /** The round and role of an action, and what the action that led back to it submitted. */

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../kit/json.ts";
 import { howToApproveText } from "../messages/approval-texts.ts";
 import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { incompleteText, workflowCompleteText } from "../messages/fixed-texts.ts";
+import { itemsText, parentItems, settledText } from "../messages/item-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
 import { phaseRefusalMessage, sessionNotFoundMessage } from "../messages/phase-refusals.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
@@ -53,7 +54,7 @@ export function startReply(reply: SessionReply): PhaseReply {
 }
 
 function startedContent(shown: Reply["shown"], session: SessionView): JsonObject {
-  const next_step = `${nextStepText(session)} get_phase_content describes a phase's evidence in full.`;
+  const next_step = `${nextStepText(session, shown)} get_phase_content describes a phase's evidence in full.`;
   if (shown === null) return { next_step };
   return {
     next_step,
@@ -65,7 +66,7 @@ function startedContent(shown: Reply["shown"], session: SessionView): JsonObject
 
 /** A returning caller may have lost what it was shown. */
 function resumedContent(shown: Reply["shown"], session: SessionView): JsonObject {
-  const next_step = nextStepText(session);
+  const next_step = nextStepText(session, shown);
   if (shown === null) return { next_step };
   return {
     next_step,
@@ -93,7 +94,7 @@ export function readReply(reply: SessionReply): PhaseReply {
     warnings: fitWarnings(reply.warningTexts),
     next_step: isReview
       ? `Phase ${shown.step} is completed: this is a review. ${nextStepText(session)}`
-      : nextStepText(session),
+      : nextStepText(session, shown),
     ...roundContent(shown),
     phase_content: phaseContent(shown),
     checkpoint_criteria: gateCriteria(shown),
@@ -128,9 +129,10 @@ export function completeReply(reply: SessionReply): PhaseReply {
           current_phase: session.current_phase,
           total_phases: session.total_phases,
           message: withLead(reply, workflowCompleteText),
+          ...settledParts(reply),
         }
       : {
-          next_step: nextStepText(session),
+          next_step: nextStepText(session, shown),
           next_phase: Number(shown.step),
           ...roundContent(shown),
           ...defined({ attempt: reply.attempt }),
@@ -139,6 +141,11 @@ export function completeReply(reply: SessionReply): PhaseReply {
           ...available(session, fitAfterCompletion),
         }),
   };
+}
+
+/** What is left of the parent whose item this session was. */
+function settledParts({ settled }: SessionReply): JsonObject {
+  return settled === undefined ? {} : { parent: parentItems(settled), next_step: settledText(settled) };
 }
 
 /** In tokens. */
@@ -285,9 +292,10 @@ function available({ session_id, phase_artifacts }: SessionView, cut = fitArtifa
 }
 
 /** The next step in a session. */
-export function nextStepText(session: SessionView): string {
+export function nextStepText(session: SessionView, shown?: Reply["shown"]): string {
   if (session.archived === true) return "This session was archived; start_workflow starts a new one.";
   if (session.workflow_complete) return workflowCompleteText;
+  if (shown?.calls !== undefined) return itemsText(`Phase ${shown.step}`, session.session_id, shown);
   return `Do Phase ${session.current_phase}, then call complete_phase with its evidence.`;
 }
 

@@ -36,4 +36,8 @@ export type WorkflowDraft = Declarations & {
 };
 
 /** A phased workflow as a session pins it: plain data with a hash. */
-export type PhasedWorkflow = Omit<WorkflowDraft, "complaints" | "lines"> & { readonly hash: string };
+export type PhasedWorkflow = Omit<WorkflowDraft, "complaints" | "lines"> & {
+  readonly hash: string;
+  /** The workflows that its phases call, by the name they use. */
+  readonly calls?: { readonly [name: string]: PhasedWorkflow };
+};
