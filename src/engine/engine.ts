@@ -19,7 +19,6 @@ import { carryOutAnswer } from "./carry-out-answer.ts";
 import { commandFor, completeStep, definitionRefusal, type Meaning } from "./complete.ts";
 import { openCorrection } from "./corrections.ts";
 import type { EngineDeps } from "./engine-deps.ts";
-import { itemFacts, loadSettled, openItem, settleItems, withItems } from "./items.ts";
 import { type OpenStepReview, openStepReviews } from "./open-steps.ts";
 import type { StaleProof } from "./ports/checks.ts";
 import type { Content } from "./ports/content.ts";
@@ -32,6 +31,7 @@ import { type InTurn, staleProofs } from "./step-checks.ts";
 import { listSubmissions, type SubmissionReview } from "./submissions.ts";
 import { load, readStream, transact } from "./transact.ts";
 import { type UpdateResult, updateDefinition } from "./update-definition.ts";
+import { itemFacts, loadSettled, openItem, settleItems, withItems } from "./work-on-items.ts";
 
 /** One stream at work, a bot's or a session's; every transport goes through this. */
 export type Engine = {

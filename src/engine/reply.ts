@@ -18,6 +18,8 @@ export type Reply = {
   readonly shown: RevealedStep | null;
   readonly warnings: readonly Warning[];
   readonly violations?: readonly Violation[];
+  /** The reply opens a step whose author wants the standards that fit it to be named. */
+  readonly namesStandards?: true;
   /** The result of an independent step. */
   readonly done?: string;
   /** The question that a client must ask a person before this can continue. */
@@ -41,7 +43,7 @@ export type RevealedStep = StepContent & {
   readonly calls?: string;
   /** Its items, once they are taken. */
   readonly items?: ItemsOverview;
-  /** What is wrong with the list of its items. */
+  /** The problem with the list of its items. */
   readonly listProblem?: string;
   /** Its round and role, in a workflow with routes. */
   readonly round?: StepRound;

@@ -9,7 +9,7 @@ import type { CallerContext } from "./caller.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import { type Loaded, load, transact } from "./transact.ts";
 
-/** What was loaded, with the items of the open step as its list has them now. */
+/** A load with the items of the open step as its list has them now, or the problem with that list. */
 export type SyncedItems = { readonly loaded: Loaded; readonly problem?: string };
 
 /** Records which items of the open step have ended, and what its list has now; nothing for a step without items. */
@@ -44,7 +44,7 @@ export async function loadItems(
   return problem === undefined ? loaded : { ...loaded, situation: { ...loaded.situation, listProblem: problem } };
 }
 
-/** Records the ends of open items that nobody has recorded, as after a crash. */
+/** Records the ends of open items that are not on record yet, as after a crash. */
 async function settleEnded(
   deps: EngineDeps,
   caller: CallerContext,

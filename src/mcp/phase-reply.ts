@@ -143,7 +143,7 @@ export function completeReply(reply: SessionReply): PhaseReply {
   };
 }
 
-/** What is left of the parent whose item this session was. */
+/** The items that are left to the parent once this item has ended. */
 function settledParts({ settled }: SessionReply): JsonObject {
   return settled === undefined ? {} : { parent: parentItems(settled), next_step: settledText(settled) };
 }

@@ -43,7 +43,7 @@ export function settledText({ parent, item, items }: SettledItem): string {
   return items.settled === items.total ? `${left} Continue with ${parent}.` : left;
 }
 
-/** What is left of the items of a parent. */
+/** The items that are left to a parent. */
 export function parentItems({ parent, items }: SettledItem): JsonObject {
   return { session_id: parent, ...(items === undefined ? {} : { items: shownItems({ items }) ?? {} }) };
 }

@@ -76,7 +76,7 @@ function namedItems(evidence: JsonObject, field: string): readonly string[] {
   );
 }
 
-/** What is missing of the field that names the items to go back for; undefined if no such route would be taken. */
+/** Checks the field that names the items to go back for; undefined if it names some, or if no such route would be taken. */
 export function itemsNamedGap(
   { step, position: { run }, follows }: OpenStep,
   submitted: Submission,

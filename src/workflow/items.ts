@@ -157,7 +157,7 @@ export function itemField(id: string): string {
   return `items.${id}`;
 }
 
-/** What is missing of the items of a step; undefined if all are settled. A dropped item counts only if the person's waiver does. */
+/** Names the items of a step that are not settled; undefined if all are. A dropped item counts only if the person's waiver does. */
 export function itemsGap(
   { items }: Pick<StepState, "items">,
   waived: readonly { readonly field: string }[],

@@ -29,7 +29,7 @@ export type FoundTask = Omit<ListedTask, "dependsOn"> & {
   readonly block: number;
 };
 
-/** The tasks found in a list, and the groups that stand for their children. */
+/** The tasks found in a list, and the children of its groups. */
 export type FoundTasks = {
   readonly tasks: readonly FoundTask[];
   /** The ids of the children of each parent. */
@@ -50,5 +50,5 @@ export function digestTextOf(text: string): string {
     .trim();
 }
 
-/** What a task of Kiro's depends on. */
+/** The line of a task that names the tasks it waits for. */
 export const dependsLine = /_?\*{0,2}Depends(?:[ -]on)?:?\*{0,2}:?\s*([^_\n]*)_?/gi;

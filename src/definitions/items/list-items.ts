@@ -93,7 +93,7 @@ async function fromFile(path: string, calls: Calls, lists: ListFiles, known: str
   if ("problem" in read) return read;
   const list = digestOf(read.files.map(({ name, text }) => [name, sha256(text)]));
   if (list === known) return { unchanged: true };
-  const { readTaskList } = await import("./task-list.ts"); // loads with the first list
+  const { readTaskList } = await import("./read-task-list.ts"); // loads with the first list
   const found = readTaskList(read.files);
   if ("problem" in found) return { problem: `${path} ${found.problem}` };
   const items = found.tasks.map(({ id, title, text, digestText, dependsOn, isTicked, values }): ListedItem => {

@@ -33,7 +33,7 @@ export function callProblems(definitions: DefinitionSnapshot, draft: WorkflowDra
 
 type Problem = { readonly message: string; readonly fix: string };
 
-/** What is wrong with one call; `path`: the workflows that lead to it. */
+/** Finds the problem with one call; `path`: the workflows that lead to it. */
 export function callProblem(
   definitions: DefinitionSnapshot,
   calls: Calls,

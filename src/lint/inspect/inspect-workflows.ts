@@ -29,7 +29,7 @@ export function inspectWorkflows({ definitions }: DefinitionsSurvey): ReportedFi
   ];
 }
 
-/** What is wrong with the workflows that phases call. */
+/** Reports calls of workflows that cannot work. */
 function calls(definitions: DefinitionSnapshot, draft: WorkflowDraft): WorkflowProblem[] {
   return callProblems(definitions, draft).map(({ file, message, fix, line, phase }) =>
     workflowProblem("broken-call", join(dirname(definitions.folder), file), message, fix, { line, phase }),
