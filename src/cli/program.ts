@@ -47,6 +47,7 @@ withFolders(program.command("serve"))
 withJson(withBot(program.command("status")))
   .description("Show where every run and session is, and what comes next")
   .option("--all", "show every step, run and session, not only the current ones")
+  .option("--items", "show the items of each step, with the state of their sessions")
   .option("--insights", "show statistics instead: time per step, first-pass rate, missing evidence, waiting time")
   .option("--watch", "keep running and refresh on every change")
   .action(async (options) => (await import("./work/status.ts")).status(options));
@@ -125,6 +126,13 @@ withJson(withRun(withFolders(program.command("waive"))))
   .option("--then <step>", "what follows if routes read what is waived: a step, an outcome or next")
   .option("--as <name>", "the key to use, if you have several")
   .action(async (run, fields, options) => (await import("./people/respond.ts")).waive(run, fields, options));
+
+withJson(withRun(withFolders(program.command("drop"))))
+  .description("Drop an item of an open step: it no longer has to be done; counts as a waiver")
+  .arguments("<run> <item>")
+  .requiredOption("--reason <text>", "the reason, for the assistant and the record")
+  .option("--as <name>", "the key to use, if you have several")
+  .action(async (run, item, options) => (await import("./people/respond.ts")).drop(run, item, options));
 
 withJson(withRun(withFolders(program.command("end"))))
   .description("End a run with one of the outcomes that its workflow declares")
@@ -277,7 +285,7 @@ withJson(withDefaultRoot(withStore(token.command("revoke"))))
 /** The groups of `waymark --help`, in the order of the commands. */
 const helpGroups = {
   "Work:": ["init", "serve", "start", "status", "dashboard", "log", "back", "update", "archive", "hook"],
-  "People:": ["show", "approve", "reject", "answer", "waive", "end", "trust"],
+  "People:": ["show", "approve", "reject", "answer", "waive", "drop", "end", "trust"],
   "Authors:": ["generate", "search", "adopt", "check"],
   "Team:": ["verify", "export", "import", "token"],
 };

@@ -87,7 +87,8 @@ async function closedReason(engine: Engine, findParent: FindParent): Promise<Ref
     const parent = await findParent(item.parent);
     const stream = await parent?.engine.peek();
     const found = stream === undefined ? undefined : itemOfSession(stream, at.id.name);
-    if (parent === undefined || found === undefined || stream?.archivedAt !== null)
+    const isCounted = found !== undefined && found.item.status !== "dropped";
+    if (parent === undefined || !isCounted || stream?.archivedAt !== null)
       return { kind: "item_closed", parent: item.parent };
     at = parent.engine;
     if (parent.isBot) return undefined;

@@ -42,6 +42,8 @@ export type Sessions = {
   start(caller: CallerContext, request: StartRequest): Promise<Reply & { readonly resumed?: true }>;
   /** Opens an item of a session or of a bot's behavior, and starts its own session, or resumes it. */
   startItem(caller: CallerContext, parent: string, item: string): Promise<Reply & { readonly resumed?: true }>;
+  /** The sessions of the open items of a stream, and of theirs. */
+  openItems(parent: StreamSnapshot): Promise<readonly OpenItem[]>;
   /** The state of an item's session, for the step that has it. */
   lookAtItem(session: string, calls: Calls): Promise<ItemLook | undefined>;
   /** The engine of a session; undefined if there is none. */
@@ -61,6 +63,9 @@ export type Sessions = {
   /** Writes what waits in memory. */
   settle(): Promise<readonly string[]>;
 };
+
+/** The open session of an item. */
+export type OpenItem = { readonly engine: Engine; readonly stream: StreamSnapshot };
 
 /** Opens the sessions of a project, each at its first use. */
 export function openSessions<W>(parts: SessionDeps<W>): Sessions {
@@ -99,6 +104,24 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
   async function findParent(id: string): Promise<ItemParent | undefined> {
     const isKnown = engines.has(id) || (await (await log()).has({ kind: "session", name: id }));
     return isKnown ? { engine: await engineOf(id), id, isBot: false } : parts.findBehavior?.(id);
+  }
+
+  async function openItems({ runs }: StreamSnapshot): Promise<readonly OpenItem[]> {
+    const names = [...runs.values()].flatMap(({ steps }) =>
+      [...steps.values()].flatMap(({ status, items }) =>
+        status !== "started"
+          ? []
+          : (items?.items ?? []).flatMap((one) => (one.status === "open" ? (one.sessions?.at(-1) ?? []) : [])),
+      ),
+    );
+    const open = await Promise.all(
+      names.map(async (name): Promise<readonly OpenItem[]> => {
+        const engine = await engineOf(name);
+        const stream = await engine.peek();
+        return stream.session === null ? [] : [{ engine, stream }, ...(await openItems(stream))];
+      }),
+    );
+    return open.flat();
   }
 
   /** Begins the session of an item that its parent has opened. */
@@ -202,6 +225,7 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
       const reply = await beginItem(caller, parent, { ref, item: found, session });
       return { ...reply, warnings: [...opened.warnings, ...reply.warnings] };
     },
+    openItems,
     lookAtItem,
     async find(session) {
       const isKnown = engines.has(session) || (await (await log()).has({ kind: "session", name: session }));

@@ -9,7 +9,6 @@ import type { ItemState, StepItems } from "./item-state.ts";
 import {
   dependencyProblem,
   isSettled,
-  itemField,
   itemOfSession,
   itemsOverview,
   itemsToTake,
@@ -182,11 +181,6 @@ export function stepToComplete({ plan, stream }: Pick<DecisionContext, "plan" | 
     if (isDone && !isAsked && !isChecked && !needsPersonNow(step, position, stream, plan)) return open.ref;
   }
   return undefined;
-}
-
-/** The names of the items of an open step that a person can drop. */
-export function droppableFields({ items }: { readonly items?: StepItems }): readonly string[] {
-  return (items?.items ?? []).filter((one) => !isSettled(one)).map(({ id }) => itemField(id));
 }
 
 /** The values of an item as they are recorded with its session. */

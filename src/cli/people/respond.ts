@@ -5,11 +5,12 @@ import type { Engine } from "../../engine/engine.ts";
 import type { OpenStepReview } from "../../engine/open-steps.ts";
 import { defaultExpiry } from "../../gates/approval-rule.ts";
 import { type SignedStatement, statementFor } from "../../gates/approval-statement.ts";
-import { responseDigest, rulesWaivedWith, waiverProblem } from "../../gates/waiver.ts";
+import { responseDigest, rulesWaivedWith } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
 import { stepLabel } from "../../messages/stream-words.ts";
 import { signStatement } from "../../people/sign-statement.ts";
-import { responseTextProblem } from "../../workflow/decide-blocked.ts";
+import { fieldProblem, responseTextProblem } from "../../workflow/decide-blocked.ts";
+import { itemField } from "../../workflow/items.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { refusalText } from "../terminal/refusal-text.ts";
 import { openTerminal, type Terminal } from "../terminal/terminal.ts";
@@ -65,7 +66,7 @@ export async function waive(named: string, given: readonly string[], options: Wa
   if (unusable !== undefined) throw new UserError(`Nothing was waived: ${unusable}.`);
   await respond("waive", named, options, async ({ review, title, workplace }, terminal) => {
     const { ref, needs, state, gate } = review;
-    const problem = fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
+    const problem = fields.flatMap((field) => fieldProblem(gate, state.items, field) ?? [])[0];
     if (problem !== undefined) throw new UserError(`Nothing was waived: ${oneLine(problem)}.`);
     const places = approverPlaces(options, workplace.definitions);
     const key = await chooseKey({ places, decision: "waive", needs, as });
@@ -90,6 +91,11 @@ export async function waive(named: string, given: readonly string[], options: Wa
     const signed: SignedStatement<"waive"> = signStatement(statement, key.key, opened);
     return { response: { ...response, signed }, done };
   });
+}
+
+/** Drops an item of an open step: it counts as a waiver, at the approval level of the step. */
+export async function drop(named: string, item: string, options: Omit<WaiveOptions, "then">): Promise<void> {
+  await waive(named, [itemField(item)], options);
 }
 
 /** The open step that a person named, and its name for people. */

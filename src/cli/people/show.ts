@@ -93,8 +93,10 @@ async function enginesFor(
       Promise.all([undefined, ...(await workplace.runs(name))].map((one) => workplace.engine(name, one))),
     ),
   );
-  const open = await sessions.all();
-  return [...served.flat(), ...open.filter(({ stream }) => stream.archivedAt === null).map((one) => one.engine)];
+  const open = (await sessions.all()).filter(({ stream }) => stream.archivedAt === null);
+  const streams = [...open.map(({ stream }) => stream), ...(await Promise.all(served.flat().map((one) => one.peek())))];
+  const items = (await Promise.all(streams.map((stream) => sessions.openItems(stream)))).flat();
+  return [...served.flat(), ...[...open, ...items].map((one) => one.engine)];
 }
 
 async function submissionsOf(engines: readonly Engine[], areas: readonly AuditedArea[]): Promise<NamedSubmission[]> {

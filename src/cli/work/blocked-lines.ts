@@ -21,6 +21,11 @@ export function blockedLines({ bots, runs, sessions }: Omit<StatusData, "session
     ...sessions.flatMap(({ session_id: name, current_phase: phase, workflow_type, blocked, waiting_since }) =>
       blockedStepLines({ kind: "session", name }, workflow_type, `Phase ${phase} of ${name}`, blocked, waiting_since),
     ),
+    ...[...bots, ...sessions].flatMap(({ waiting_items: items = [] }) =>
+      items.flatMap(({ session: name, phase, blocked, waiting_since }) =>
+        blockedStepLines({ kind: "session", name }, "", `Phase ${phase} of ${name}`, blocked, waiting_since),
+      ),
+    ),
   ];
   return lines.length === 0 ? [] : [...lines, ""];
 }

@@ -101,6 +101,16 @@ function refusalHint(code: string | undefined): string | undefined {
   }
 }
 
+/** Formats how many items of a step are settled, or returns "". */
+export function itemsText({ items }: Pick<ShownCurrentStep, "items">): string {
+  if (items === undefined) return "";
+  const open = [
+    ...(items.open > 0 ? [`${items.open} open`] : []),
+    ...(items.failed > 0 ? [`${items.failed} not settled`] : []),
+  ];
+  return `, ${items.settled} of ${items.total} items${open.length === 0 ? "" : ` (${open.join(", ")})`}`;
+}
+
 /** Formats a time for people. */
 export function shortTime(at: string): string {
   return at.replace("T", " ").slice(0, 16);
@@ -124,7 +134,8 @@ function stepLine(status: ShownStep): string {
         ? ""
         : `, waiting for ${waitingForText(status)}`;
   const proof = stale === undefined ? "" : ", stale";
-  const said = state === "waiting" ? "" : `  ${state.replace("_", " ")}${proof}${waits}${roundText(status)}`;
+  const said =
+    state === "waiting" ? "" : `  ${state.replace("_", " ")}${proof}${waits}${roundText(status)}${itemsText(status)}`;
   const line = `  ${stateMarks[state]} ${step}${said}${when}`;
   if (state === "started") return paint("green", line);
   return state === "waiting" ? paint("dim", line) : line;
