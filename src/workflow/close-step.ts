@@ -3,14 +3,13 @@ import { foundFieldsOf, gapsFound, statusesOf, withFoundValues, withoutFoundFiel
 import type { Earlier, Gap } from "../gates/gate.ts";
 import { listGaps } from "../gates/judge-evidence.ts";
 import { defined } from "../kit/defined.ts";
-import { digestOf, type Json, type JsonObject } from "../kit/json.ts";
+import { digestOf } from "../kit/json.ts";
 import { type CompleteCommand, stampOf } from "./command.ts";
 import { type Attempt, completeAttempt, newCheckEvents, outsideEditNotices } from "./complete-attempt.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { ContentRecord, Event, JudgedBy, JudgedCondition, Submission } from "./events.ts";
 import { itemsNamedGap } from "./follow-route.ts";
-import type { StepItems } from "./item-state.ts";
-import { itemsGap, withCollected } from "./items.ts";
+import { itemsDigest, itemsGap, withCollected } from "./items.ts";
 import { approvedContent, judgedByHash } from "./judged-by-hash.ts";
 import type { Decision, Outcome } from "./outcome.ts";
 import { factsOf, judge, type Position } from "./position.ts";
@@ -39,13 +38,14 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
   if (unnamed !== undefined)
     return refuseSubmission(command, attempt, { kind: "gaps", step: open.step.name, gaps: [unnamed] });
   const inputs = situation.stream.session?.inputs;
-  const items = open.state.items === undefined ? undefined : settledItems(open.state.items);
+  const items = open.state.items === undefined ? undefined : itemsDigest(open.state.items);
   const found = { ...command, waived: open.waived, ...defined({ inputs, items }) };
   const digest = digestOf(approvedContent(submitted, found));
   const asked = approvalAsked(open, submitted, situation);
   const proved: Attempt = {
     ...checked,
     judged: { ...attempt.judged, digest },
+    ...defined({ items }),
     ...(asked.holds === false ? { unasked: asked.judged } : {}),
   };
   const needs = approvalNeeded(asked.step, situation.plan, found);
@@ -64,12 +64,6 @@ function submittedNow(command: CompleteCommand, { state, step, gate }: OpenStep)
   const submitted = mergeSubmissions(state.submitted, command.submitted);
   const { calls } = step.routing ?? {};
   return calls === undefined ? submitted : withCollected(submitted, state, calls, gate);
-}
-
-/** The outcome and head of each item, which an approval covers. */
-function settledItems({ items }: StepItems): JsonObject {
-  const named = items.map(({ id, outcome, status, head }): [string, Json] => [id, [outcome ?? status, head ?? null]]);
-  return Object.fromEntries(named);
 }
 
 /** Tells if a person must approve a step whose items are all there is to submit. */

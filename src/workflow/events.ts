@@ -211,6 +211,8 @@ export type Event = Stamp &
         readonly taken?: RouteTaken;
         /** The condition that made an approval unnecessary. */
         readonly unasked?: JudgedCondition;
+        /** The digest of the outcomes and heads of its items. */
+        readonly items?: string;
         /** The role that did it, in the gate's words. */
         readonly role?: string;
       } & StepRef &

@@ -20,6 +20,18 @@ export function itemSessionId(
   return freeName(short, known);
 }
 
+/** Tells if an id matches the item that a recorded session is for. */
+export function isItemIdOf(
+  id: string,
+  { parent, id: item }: { readonly parent: string; readonly id: string },
+): boolean {
+  const [root = parent] = parent.split("/");
+  const last = id.split("/").at(-1) ?? "";
+  const own = encodePart(item);
+  const isOwn = last === own || (last.startsWith(`${own}~`) && /^\d+$/.test(last.slice(own.length + 1)));
+  return (id.startsWith(`${parent}/`) && isOwn) || id.startsWith(`${root}/~`);
+}
+
 /** Tells if a session is for an item. */
 export function isItemSession(id: string): boolean {
   return id.includes("/");

@@ -1,6 +1,6 @@
 import type { Calls } from "../gates/calls.ts";
 import type { Gap, Gate } from "../gates/gate.ts";
-import type { Json } from "../kit/json.ts";
+import { digestOf, type Json } from "../kit/json.ts";
 import type { Submission } from "./events.ts";
 import type { ItemState, ItemsOverview, ListedItem, StepItems, TakenItem } from "./item-state.ts";
 import { isSatisfied, type Run, type StepState, type StreamSnapshot } from "./stream-snapshot.ts";
@@ -109,15 +109,13 @@ export function changeItem(
 
 /** The items of a step that is done again for some of them; the others carry over. */
 export function itemsForRound(known: StepItems, only: readonly string[]): StepItems {
-  return changeItem(
-    known,
-    () => true,
-    ({ sessions: _, head: __, outcome, collected, ...one }) => {
-      if (only.includes(one.id)) return { ...one, status: "waiting" };
-      const kept = { ...(outcome === undefined ? {} : { outcome }), ...(collected === undefined ? {} : { collected }) };
-      return { ...one, ...kept, isCarried: true };
-    },
-  );
+  const again = ({ id, title, digest, after, values, isGone }: ItemState): ItemState => {
+    return { id, title, digest, after, values, status: "waiting", ...(isGone ? { isGone } : {}) };
+  };
+  return {
+    ...known,
+    items: known.items.map((one) => (only.includes(one.id) ? again(one) : { ...one, isCarried: true })),
+  };
 }
 
 /** Explains why the dependencies of a list cannot be satisfied, naming them; undefined if they can. */
@@ -176,6 +174,11 @@ export function itemsGap(
     .map(({ id, isGone }) => (isGone ? `${id} (no longer in the list; a person can drop it)` : id));
   const more = open.length > named.length ? ` and ${open.length - named.length} more` : "";
   return gap(`${open.length} of ${items.items.length} are not settled: ${named.join(", ")}${more}`);
+}
+
+/** The digest of the outcome and head of each item, which an approval covers. */
+export function itemsDigest({ items }: StepItems): string {
+  return digestOf(items.map(({ id, outcome, status, head }) => [id, outcome ?? status, head ?? null])).slice(0, 32);
 }
 
 /** The submission with the evidence that a step gets from its items. */

@@ -51,4 +51,4 @@ export function digestTextOf(text: string): string {
 }
 
 /** The line of a task that names the tasks it waits for. */
-export const dependsLine = /_?\*{0,2}Depends(?:[ -]on)?:?\*{0,2}:?\s*([^_\n]*)_?/gi;
+export const dependsLine = /(?:^[ \t]*[-*+][ \t]*)?_?\*{0,2}Depends(?:[ -]on)?:?\*{0,2}:?\s*([^_\n]*)_?/gim;

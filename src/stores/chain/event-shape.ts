@@ -100,7 +100,8 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     (event.claimed === undefined || areStrings(event.claimed)) &&
     (event.checks === undefined || areStrings(event.checks)) &&
     (event.waived === undefined || areNamed(event.waived, "field", "reason", "by")) &&
-    (event.taken === undefined || isObject(event.taken)),
+    (event.taken === undefined || isObject(event.taken)) &&
+    isTextOrNone(event.items),
   skipped: isPlaced,
   refused: isStepRef,
   aside_started: isStepRef,
