@@ -55,9 +55,14 @@ export function phaseGate(
   const complain = (...[code, at, message, fix, more]: Parameters<typeof workflowProblem>): number =>
     complaints.push(workflowProblem(code, at, message, fix, more));
   if (gate.closed !== undefined)
-    complain("closed-gate", written?.path ?? path, gate.closed.message, "Fix the gate file.", {
-      line: gate.closed.line ?? 1,
-    });
+    complain(
+      // a gate file is reported by its own inspection
+      file === undefined ? "gate-wrong-value" : "closed-gate",
+      written?.path ?? path,
+      gate.closed.message,
+      "Fix the gate.",
+      { line: gate.closed.line ?? 1 },
+    );
   // Rules belong to a bot's behaviors, so a phase has none to check.
   else if (gate.rulesHold)
     complain(
