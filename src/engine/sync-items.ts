@@ -10,7 +10,7 @@ import type { EngineDeps } from "./engine-deps.ts";
 import { type Loaded, load, transact } from "./transact.ts";
 
 /** A load with the items of the open step as its list has them now, or the problem with that list. */
-export type SyncedItems = { readonly loaded: Loaded; readonly problem?: string };
+export type SyncedItems = { readonly loaded: Loaded; readonly problem?: string; readonly unread?: readonly string[] };
 
 /** Records which items of the open step have ended, and what its list has now; nothing for a step without items. */
 export async function syncItems(
@@ -27,10 +27,10 @@ export async function syncItems(
   const listed = await lists.list(loaded.situation.stream, ref, calls, deps.content);
   if ("problem" in listed) return { loaded, problem: listed.problem };
   if ("unchanged" in listed) return { loaded };
-  const { items, ...list } = listed;
+  const { items, unread, ...list } = listed;
   const done = await transact(deps, caller, { kind: "take_items", ref, listed: items, ...list }, { loaded });
   if (done.decision.events.length > 0) loaded = await load(deps, caller);
-  return { loaded };
+  return unread === undefined ? { loaded } : { loaded, unread };
 }
 
 /** The same for a completion, which is refused while the list has a problem. */

@@ -101,15 +101,21 @@ async function countBlocked(deps: EngineDeps, { reading, situation }: Loaded, wo
   return blocked;
 }
 
+/** The warning about a line that could be a task. */
+function unreadWarning(line: string): string {
+  return `${line} could be a task, but it is not read as one. Write it as "- [ ] ID text" if it is.`;
+}
+
 /** Adds the items of the shown step to a reply. */
 export async function withItems(deps: EngineDeps, caller: CallerContext, reply: Reply): Promise<Reply> {
   const { shown } = reply;
   if (shown?.calls === undefined || deps.definitions.items === undefined) return reply;
-  const { loaded, problem } = await syncItems(deps, caller, await load(deps, caller), shown.workflow);
+  const { loaded, problem, unread = [] } = await syncItems(deps, caller, await load(deps, caller), shown.workflow);
   const { stream } = loaded.situation;
   const isOpen = stream.runs.get(shown.workflow)?.steps.get(shown.step)?.status === "started";
   const items = isOpen ? overviewOf(loaded, shown.workflow) : undefined;
-  return { ...reply, stream, shown: { ...shown, ...defined({ items, listProblem: problem }) } };
+  const warnings = [...reply.warnings, ...unread.map(unreadWarning)];
+  return { ...reply, stream, warnings, shown: { ...shown, ...defined({ items, listProblem: problem }) } };
 }
 
 /** The facts with which the session of an item begins: the workflow its step calls, and its inputs. */

@@ -5,8 +5,6 @@ import { makeProject } from "../project.ts";
 import { openWindow } from "../window.ts";
 import { call, good, one } from "./item-calls.ts";
 
-type BotItems = { items?: { total: number; open: string[]; ready: string[] } };
-
 /** A behavior whose second action is done story by story. */
 function stories({ auto = true, each = "{ in: gather_context.stories, parallel: 2 }" } = {}) {
   const project = makeProject();
@@ -53,7 +51,7 @@ test("an action works item by item, and completes by itself where no approval is
   const logout = await call(window, "start_workflow", { session_id: "story_bot.shape", item: "Logout" });
   const last = await call(window, "complete_phase", { session_id: logout.session_id, phase: 1, evidence: good });
   expect(last.next_step).toContain("Continue with story_bot.shape");
-  expect((await window.call("shape_bot")) as BotItems).toMatchObject({ action: "render_output" });
+  expect(await window.call("shape_bot")).toMatchObject({ action: "render_output" });
   await window.call("complete_action", { outputs: { text: "x" }, confirmation: "yes" });
   const { code, stdout } = await runCli(["verify", "--require", "shape", "--root", project.root]);
   expect([code, stdout]).toEqual([0, expect.stringContaining("was completed as defined")]);

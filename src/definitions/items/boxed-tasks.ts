@@ -20,7 +20,7 @@ export type Box = {
 const boxed = /^(?:[-*+]|\d+[.)])[ \t]+\[([ xX~/>-]?)\]\*?[ \t]+([^\n]*)/;
 /** The number of a task: `T001`, `1.2`, `3.`, `Task 4:`. */
 const numbered =
-  /^(?:\*\*|`)?(?:Task\s+)?(T\d{1,5}[a-z]?|TXXX|\d{1,4}(?:\.\d{1,4})*)(?:\*\*|`)?(?:[.:)]|\s|$)[.:)\s–—-]*(.*)$/i;
+  /^(?:\*\*|`)?(?:Task\s+)?#?(T\d{1,5}[a-z]?|TXXX|\d{1,4}(?:\.\d{1,4})*)(?:\*\*|`)?(?:[.:)]|\s|$)[.:)\s–—-]*(.*)$/i;
 
 /** Reads a list whose tasks have boxes: of spec-kit, OpenSpec or Kiro, or without numbers. */
 export function boxedTasks(document: MarkdownDocument): FoundTasks {

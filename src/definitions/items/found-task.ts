@@ -42,7 +42,7 @@ export function digestTextOf(text: string): string {
   return text
     .replace(/^\s*(?:[-*+]|\d+[.)])?\s*\[[^\]]?\]\*?\s*/, "")
     .replace(/^#+\s*/, "")
-    .replace(/^(?:\*\*|`)?(?:Task\s+)?(?:T?\d+(?:\.\d+)*[a-z]?|TXXX)(?:\*\*|`)?[.:)\s–—-]+/i, "")
+    .replace(/^(?:\*\*|`)?(?:Task\s+)?#?(?:T?\d+(?:\.\d+)*[a-z]?|TXXX)(?:\*\*|`)?[.:)\s–—-]+/i, "")
     .replace(/^\[P\]\s*/, "")
     .replaceAll(/\[[ xX~/-]\]/g, "[ ]")
     .replaceAll(dependsLine, "")

@@ -102,7 +102,9 @@ async function fromFile(path: string, calls: Calls, lists: ListFiles, known: str
     const ticked = isTicked ? { ticked: true as const } : {};
     return { id, title, digest: digestOf(digestText), after, values: fields, ...ticked };
   });
-  return limited(items, list, path);
+  const unread = found.unread.slice(0, 3).map(({ line, text }) => `${path}:${line} ${JSON.stringify(text)}`);
+  const listed = limited(items, list, path);
+  return "items" in listed && unread.length > 0 ? { ...listed, unread } : listed;
 }
 
 type ListFile = { readonly name: string; readonly text: string };

@@ -25,6 +25,7 @@ export function callsOf(phases: readonly Phase[]): readonly (Calls & { readonly 
 /** Reports calls of workflows that do not exist, cannot be used or lead back to the caller, and inputs, outcomes and fields that do not match. */
 export function callProblems(definitions: DefinitionSnapshot, draft: WorkflowDraft): readonly CallProblem[] {
   return callsOf(draft.phases).flatMap(({ phase, ...calls }) => {
+    if (draft.builtIn?.[calls.workflow] !== undefined) return [];
     const { file, line } = phase.gate.routing?.source ?? { file: phase.sources[0] ?? "", line: 1 };
     const problem = callProblem(definitions, calls, [draft.type], draft);
     return problem === undefined ? [] : [{ phase: phase.number, file, line, ...problem }];

@@ -54,8 +54,10 @@ function readingOf(
 }
 
 /** The workflows that a usable workflow calls, whole; undefined if it calls none. */
-function calledBy(definitions: DefinitionSnapshot, { phases }: WorkflowDraft): PhasedWorkflow["calls"] {
+function calledBy(definitions: DefinitionSnapshot, { phases, builtIn }: WorkflowDraft): PhasedWorkflow["calls"] {
   const named = [...new Set(callsOf(phases).map(({ workflow }) => workflow))].flatMap((name) => {
+    const own = builtIn?.[name];
+    if (own !== undefined) return [[name, own] as const];
     const reading = readingOf(definitions, readPhased(definitions, name), definitions.folder, name);
     return "workflow" in reading ? [[name, reading.workflow] as const] : [];
   });

@@ -75,7 +75,13 @@ export type ListFiles = Pick<Content, "currentText" | "filesIn" | "normalizePath
 
 /** The items of a list, nothing if it has not changed since they were taken, or the problem with it. */
 export type ListedItems =
-  | { readonly items: readonly ListedItem[]; readonly list: string; readonly definition?: string }
+  | {
+      readonly items: readonly ListedItem[];
+      readonly list: string;
+      readonly definition?: string;
+      /** Lines that could be tasks and are not read as such. */
+      readonly unread?: readonly string[];
+    }
   | { readonly unchanged: true }
   | ListProblem;
 
