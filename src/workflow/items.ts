@@ -155,6 +155,13 @@ export function itemField(id: string): string {
   return `items.${id}`;
 }
 
+/** The names under which a person can drop items of a step: those that failed first. */
+export function droppableItems({ items }: Pick<StepState, "items">): readonly string[] {
+  const open = (items?.items ?? []).filter((one) => !isSettled(one));
+  const sorted = [...open].sort((a, b) => Number(b.status === "failed") - Number(a.status === "failed"));
+  return sorted.map(({ id }) => itemField(id));
+}
+
 /** Names the items of a step that are not settled; undefined if all are. A dropped item counts only if the person's waiver does. */
 export function itemsGap(
   { items }: Pick<StepState, "items">,

@@ -10,6 +10,7 @@ import { waivableNames } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
 import { runLabel, stepTitle } from "../../messages/stream-words.ts";
 import type { StepRef } from "../../workflow/events.ts";
+import { droppableItems } from "../../workflow/items.ts";
 import { attemptKey } from "../../workflow/step-ref.ts";
 import { isOpen } from "../../workflow/stream-snapshot.ts";
 import type { Plan } from "../../workflow/workflow.ts";
@@ -118,7 +119,7 @@ async function submissionsOf(engines: readonly Engine[], areas: readonly Audited
           ...{ submission, about, engine, staleInRun, run: engine.id.run },
           name: runLabel(engine.id, ref.workflow),
           title: stepTitle(engine.id, { step: ref.step, title: about.title }),
-          waivable: waivableNames(gateOf(mapped.plan, ref)),
+          waivable: [...droppableItems(submission.state), ...waivableNames(gateOf(mapped.plan, ref))],
           events: recorded.get(attemptKey(ref)) ?? [],
           stale: staleInRun.filter(({ proof }) => proof.step === ref.step),
         };
