@@ -240,7 +240,10 @@ withJson(withDefaultRoot(program.command("adopt")))
   .description(
     "Bring a drafted page or folder of definitions into the project; shows what each step will ask, and asks you",
   )
-  .argument("<path>", "a Markdown page, the folder of a workflow or bot, or a folder of definitions")
+  .argument(
+    "<path>",
+    "a Markdown page, a folder of definitions, a SKILL.md, or a workflow of spec-kit or codemcp (YAML)",
+  )
   .option("--definitions <dir>", "bring it into this definitions folder (default: <root>/.waymark)")
   .option("--name <name>", "its name in the project (default: the name of the page or folder)")
   .option("--replace", "replace what has the same name")
