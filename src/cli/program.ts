@@ -15,7 +15,7 @@ program
   .option("--root <dir>", "the workspace (default: the project this folder belongs to, or this folder)")
   .option(
     "--template <name>",
-    "story-bot, test-generation, bug-fix or blank (default: story-bot, if there are no definitions yet)",
+    "story-bot, test-generation, bug-fix, spec-driven or blank (default: story-bot, if there are no definitions yet)",
   )
   .option(
     "--client <name...>",
