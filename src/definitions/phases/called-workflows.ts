@@ -134,3 +134,16 @@ function isKnown(
   const steps = phases.map(({ number, name: title }) => ({ name: String(number), title }));
   return phases[stepNamed(owner, steps) ?? -1]?.gate.requirements.some(({ field }) => field === name) === true;
 }
+
+/** The files and folders of workflows, and of those that they call. */
+export function calledPlaces(definitions: DefinitionSnapshot, names: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  const add = (name: string): void => {
+    const { draft, place } = readPhased(definitions, name);
+    if (draft === undefined || place === undefined || found.has(place.path)) return;
+    found.add(place.path);
+    for (const { workflow } of callsOf(draft.phases)) add(workflow);
+  };
+  for (const name of names) add(name);
+  return [...found];
+}
