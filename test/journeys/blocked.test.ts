@@ -102,7 +102,9 @@ describe("an action that cannot be done as asked", () => {
     expect((await runCli(["verify", "--root", project.root])).code).toBe(0);
     const required = await runCli(["verify", "--require", "shape", "--root", project.root]);
     expect(required.code).toBe(1);
-    expect(required.stdout).toContain('gather_context: reproduced was waived by a person at a terminal: "No device is left."');
+    expect(required.stdout).toContain(
+      'gather_context: reproduced was waived by a person at a terminal: "No device is left."',
+    );
     expect(required.stdout).toContain('gather_context: reproduced was waived by a person at a terminal: "The vendor');
     const allowed = await runCli(["verify", "--require", "shape", "--allow-waived", "--json", "--root", project.root]);
     const [walk] = JSON.parse(allowed.stdout).required.walks;

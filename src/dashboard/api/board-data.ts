@@ -60,6 +60,8 @@ export type RunRow = {
   readonly workflow: string;
   readonly run?: string;
   readonly stands: RunCondition;
+  /** A person answered last, and the assistant has not gone on since. */
+  readonly answered?: true;
   /** One text per workflow with one sign per step: d done, r done after a refusal, k skipped, o open, w waiting, s stuck, n next, . upcoming. */
   readonly map: readonly { readonly workflow: string; readonly signs: string }[];
   /** The number of a session's first phase, from which its signs are counted. */
