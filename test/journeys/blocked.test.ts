@@ -36,7 +36,7 @@ describe("an action that cannot be done as asked", () => {
     const [shown] = await dataOf(project, "show");
     expect(shown).toMatchObject({ waiting_for: "blocked", reason, step: "gather_context", digest: null });
     const status = (await runCli(["status", "--root", project.root])).stdout;
-    expect(status.split("\n")[0]).toContain(`story_bot.shape.gather_context has been blocked since`);
+    expect(status.split("\n")[2]).toContain(`story_bot.shape.gather_context has been blocked since`);
     expect(status).toContain("waymark answer story_bot.shape");
     expect((await runCli(["log", "--root", project.root])).stdout).toMatch(/blocked .*needs a device/);
     const reread = await window.call("shape_bot");

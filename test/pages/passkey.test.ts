@@ -90,9 +90,9 @@ test("a no on the page needs a reason, and the reason is what the assistant read
     await page.getByRole("heading", { name: "Rejected", exact: true }).waitFor();
     // What was judged stays on the page, with a receipt and a prompt for the assistant.
     await page.getByText(/^dana with a passkey, .*: record \d+/).waitFor();
-    await page.getByText("I have answered in Waymark. Go on with shape of story_bot.").waitFor();
+    await page.getByText("I have answered. Go on with shape of story_bot in Waymark.").waitFor();
     await page.getByText("Which cake?").waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     expect(await judging.ended).toContain('"decision": "reject"');
   });
   const answer = await window.call("complete_action", submission);

@@ -108,8 +108,16 @@ export type RunData = {
   readonly attempts: readonly Attempt[];
   readonly attemptsLeftOut: number;
   readonly chain: ChainState;
+  /** A person's choices at the current step; absent if nothing is open. */
+  readonly help?: StepHelp;
   /** Warnings: stale checks, changed definitions, edits, problems seen on this machine. */
   readonly warnings: readonly string[];
+};
+
+/** A prompt with which the assistant goes on, and the commands with which a person steps in. */
+export type StepHelp = {
+  readonly prompt: string;
+  readonly commands: readonly { readonly what: string; readonly command: string }[];
 };
 
 export type MapRow = {

@@ -1,9 +1,8 @@
 import type { Reply } from "../../../engine/reply.ts";
-import { pendingText } from "../../../messages/approval-texts.ts";
+import { continuePrompt, pendingText } from "../../../messages/approval-texts.ts";
 import { refusalMessage } from "../../../messages/refusal-message.ts";
 import type { StepRef } from "../../../workflow/events.ts";
 import type { Refusal } from "../../../workflow/refusal.ts";
-import type { StreamId } from "../../../workflow/stream-id.ts";
 import type { AnswerReceipt, AnswerResult } from "./page-data.ts";
 import type { ReviewPageDeps } from "./review-page-deps.ts";
 
@@ -40,14 +39,11 @@ export async function withReceipt(
   const { id, seen, head } = await engine.overview();
   const receipt = { by, how, at: clock().toISOString(), record: seen, head: head.slice(0, 16) };
   const isOver = result.result === "recorded";
-  return { ...result, receipt, ...(isOver ? {} : { prompt: promptText(id, ref) }) };
-}
-
-/** The prompt with which a person sends their assistant back to work that was answered. */
-function promptText({ kind, name, run }: StreamId, { workflow }: StepRef): string {
-  const named =
-    kind === "session" ? `session ${name}` : `${workflow} of ${name}${run === undefined ? "" : `, run ${run}`}`;
-  return `I have answered in Waymark. Go on with ${named}.`;
+  return {
+    ...result,
+    receipt,
+    ...(isOver ? {} : { prompt: `I have answered. ${continuePrompt(id, ref)}` }),
+  };
 }
 
 /** Words a refusal for the person on the page. */

@@ -144,13 +144,13 @@ export type AnswerResult = {
   /** Completed; recorded, but more is needed; rejected; answered or waived; or not accepted. */
   readonly result: "completed" | "recorded" | "rejected" | "responded" | "refused";
   readonly message: string;
-  /** Who answered, how and when, and the record that holds it. */
+  /** The person who answered, how and when, and the record of it. */
   readonly receipt?: AnswerReceipt;
   /** A prompt with which the assistant goes on. */
   readonly prompt?: string;
 };
 
-/** What an answer left on record. */
+/** The trace of an answer in the history. */
 export type AnswerReceipt = {
   readonly by: string;
   readonly how: string;

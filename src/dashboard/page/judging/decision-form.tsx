@@ -259,7 +259,7 @@ const resultTitles = {
   refused: { tone: "bad", title: "Not accepted" },
 } as const;
 
-/** Who answered, how and when, and the record that holds it. */
+/** The person who answered, how and when, and the record of it. */
 function Receipt({ receipt: { by, how, at, record, head } }: { readonly receipt: AnswerReceipt }): VNode {
   return (
     <p class="small">
