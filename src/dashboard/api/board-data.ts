@@ -1,3 +1,4 @@
+import type { EvidenceCounts } from "../overview/evidence-text.ts";
 import type { RunCondition } from "../overview/run-condition.ts";
 import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/page-data.ts";
 
@@ -69,6 +70,8 @@ export type RunRow = {
   /** The current step, or undefined if the run is done. */
   readonly now?: RowStep;
   readonly refusals: number;
+  /** The evidence so far: verified, claimed and verified, contradicted, only claimed. */
+  readonly evidence: EvidenceCounts;
   readonly completed: number;
   readonly steps: number;
   readonly changed: string | null;

@@ -6,7 +6,14 @@ import { filterRuns } from "./filter-runs.ts";
 const now = Date.parse("2026-11-19T12:00:00.000Z");
 const row = (title: string, more: Partial<RunRow>): RunRow => ({
   ...{ key: title, kind: "session", title, workflow: "review", stands: "working", map: [], refusals: 0 },
-  ...{ completed: 0, steps: 2, changed: "2026-11-19T11:00:00.000Z", records: 1, head: "" },
+  ...{
+    completed: 0,
+    steps: 2,
+    changed: "2026-11-19T11:00:00.000Z",
+    records: 1,
+    head: "",
+    evidence: { found: 0, agrees: 0, differs: 0, word: 0 },
+  },
   ...more,
 });
 const step = { workflow: "review", step: "1", label: "Phase 1: Read" };

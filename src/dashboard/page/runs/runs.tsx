@@ -91,6 +91,7 @@ function List({ data, filters }: { readonly data: RunList; readonly filters: Run
           <span>Map</span>
           <span>Now</span>
           <span class="number">In step</span>
+          <span>Evidence</span>
           <span class="number">Refused</span>
           <span class="number">Last activity</span>
         </div>
