@@ -18,6 +18,7 @@ import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/p
  *   GET  /api/page?passkey                EnrolmentData   creates an approver's own passkey for this server
  *   POST /api/options, /api/enrol         EnrolmentOptions, Enrolled
  *   GET  /api/audit                       AuditData       the state of every history; ?again=1 audits all of them first
+ *   GET  /api/runs/KEY/file?path&sha256   a file that a step has recorded, with this hash
  *   GET  /api/export                      the same as `waymark export --json`, as a download
  *   GET  /api/process                     ProcessData     definitions with statistics, and findings
  *   GET  /api/search                      SearchData      ?query=
@@ -122,6 +123,9 @@ export type StepHelp = {
   readonly prompt: string;
   readonly commands: readonly { readonly what: string; readonly command: string }[];
 };
+
+/** A recorded file, or the reason why it cannot be shown. */
+export type RecordedFile = { readonly path: string } & ({ readonly text: string } | { readonly problem: string });
 
 export type MapRow = {
   readonly workflow: string;
