@@ -9,6 +9,7 @@ import type { Waived } from "../../gates/waiver.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
 import type { JsonObject } from "../../kit/json.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { approvalWaitText, rejectionText } from "../../messages/approval-texts.ts";
 import { responseCommandsFor, waivedTexts } from "../../messages/blocked-texts.ts";
 import { readableLines } from "../../messages/readable-value.ts";
@@ -17,7 +18,6 @@ import type { Rejection } from "../../workflow/stream-snapshot.ts";
 import { isOpen } from "../../workflow/stream-snapshot.ts";
 import { recordedWaivers } from "../../workflow/waivers.ts";
 import { oneLine, paint, printable } from "../terminal/print.ts";
-import { shortTime } from "../work/status-lines.ts";
 import {
   checkLines,
   claimLine,
@@ -170,10 +170,10 @@ export function submissionLines(shown: ShownSubmission): string[] {
   const submitted = no === undefined ? "submitted" : `refused: ${no.code}`;
   const how =
     waiting_for === null
-      ? `${submitted}, ${shortTime(since)}`
+      ? `${submitted}, ${localTime(since)}`
       : reason !== undefined
-        ? `blocked since ${shortTime(since)}`
-        : `waiting for approval from ${needs === undefined ? "a person" : approvalWaitText(needs, given)} since ${shortTime(since)}`;
+        ? `blocked since ${localTime(since)}`
+        : `waiting for approval from ${needs === undefined ? "a person" : approvalWaitText(needs, given)} since ${localTime(since)}`;
   return [
     paint("bold", `${named}: ${oneLine(title)}${again} (${how})`),
     ...(digest === null || needs?.question === undefined ? [] : [oneLine(needs.question)]),

@@ -1,3 +1,4 @@
+import type { EvidenceCounts } from "../../dashboard/overview/evidence-text.ts";
 import type { RunCondition } from "../../dashboard/overview/run-condition.ts";
 import { summarizeRun } from "../../dashboard/overview/run-summary.ts";
 import {
@@ -27,6 +28,8 @@ export type BotStatus = Pick<RunStatus, "focus" | "completed"> & {
   readonly run?: string;
   /** The status in one word, or null before the first step. */
   readonly stands: RunCondition | null;
+  /** The evidence so far; absent before the first step. */
+  readonly evidence?: EvidenceCounts;
   readonly workflows: readonly (Omit<RunStatus["workflows"][number], "steps"> & {
     readonly steps: readonly ShownStep[];
   })[];
@@ -44,6 +47,7 @@ export type ShownStep = StepStatus & { readonly handedIn?: true; readonly stale?
 /** The status of a run's current step, for scripts. */
 export type ShownCurrentStep = {
   readonly stands: RunCondition;
+  readonly evidence?: EvidenceCounts;
   readonly waiting_since?: string;
   /** The reason why the assistant reported the step as blocked. */
   readonly blocked?: string;
@@ -95,11 +99,13 @@ export async function botStatus(
   const mapped = await engine.overview();
   const waiting = await waitingItems(sessions, mapped.stream);
   const lists = withItems ? itemStatuses(mapped.stream) : [];
+  const summary = summarizeRun(mapped, new Date());
   return {
     bot,
     ...defined({ run }),
     ...(archivedAt === null ? {} : { archived: true }),
-    stands: summarizeRun(mapped, new Date())?.stands ?? null,
+    stands: summary?.stands ?? null,
+    ...defined({ evidence: summary?.evidence }),
     focus,
     workflows: workflows.map((one) => ({
       ...one,
@@ -131,10 +137,11 @@ export function currentStep(
 ): (ShownCurrentStep & { readonly at: StepStatus | null }) | undefined {
   const summary = summarizeRun(mapped, new Date());
   if (summary === undefined) return undefined;
-  const { stands, at } = summary;
+  const { stands, at, evidence } = summary;
   return {
     at,
     stands,
+    evidence,
     ...defined({
       waiting_since: at?.waitingSince,
       blocked: at?.blocked,
