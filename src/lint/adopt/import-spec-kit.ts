@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import { headingOf, type Imported, type ImportedPhase, phaseText, stepName, summaryEvidence } from "./imported-page.ts";
 
-/** What is known while the steps of a workflow are read. */
+/** The results while the steps of a workflow are read. */
 type Reading = {
   readonly phases: ImportedPhase[];
   readonly called: Map<string, readonly ImportedPhase[]>;

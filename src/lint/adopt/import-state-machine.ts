@@ -133,7 +133,7 @@ function skips(at: number, all: readonly State[]): string[] {
     );
 }
 
-/** What the transitions into a state say to the one who arrives by them. */
+/** Lists the instructions of the transitions that lead into a state. */
 function arrivals(name: string, all: readonly State[]): readonly string[] {
   const lines = all.flatMap(({ name: from, transitions }) =>
     transitions.flatMap(({ to, trigger, body }) => {
