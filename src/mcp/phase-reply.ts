@@ -153,7 +153,7 @@ export const maxKeptTokens = 700;
 
 /** The resource with all artifacts of a session. */
 export function artifactsUri(session: string): string {
-  return `waymark://sessions/${session}/artifacts`;
+  return `waymark://sessions/${encodeURIComponent(session)}/artifacts`;
 }
 
 /** Refuses a session that does not exist or has an unreadable history. */
