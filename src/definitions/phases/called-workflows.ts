@@ -82,7 +82,7 @@ function circle(
 
 /** Inputs, outcomes and fields of a call that the called workflow does not have. */
 function mismatch(
-  { workflow, with: given, accept, collect }: Calls,
+  { workflow, each, with: given, accept, collect }: Calls,
   { inputs = [], outcomes = ["done"], phases }: WorkflowDraft,
   caller: Pick<WorkflowDraft, "inputs" | "phases"> | undefined,
 ): Problem | undefined {
@@ -113,13 +113,14 @@ function mismatch(
       fix: "Name a field of one of its gates.",
     };
   const known = caller === undefined ? undefined : (owner: string, name: string) => isKnown(owner, name, caller);
-  const written = Object.values(given).flatMap((value) => (typeof value === "string" ? placeholdersIn(value) : []));
+  const texts = [...Object.values(given), each !== undefined && "file" in each ? each.file : ""];
+  const written = texts.flatMap((value) => (typeof value === "string" ? placeholdersIn(value) : []));
   const strange =
     known === undefined ? undefined : written.find(({ owner, name }) => name !== undefined && !known(owner, name));
   return strange === undefined
     ? undefined
     : {
-        message: `with names ${strange.written}, which does not exist`,
+        message: `with or file names ${strange.written}, which does not exist`,
         fix: "Use {{item.FIELD}}, {{inputs.NAME}} or {{PHASE.FIELD}}.",
       };
 }
