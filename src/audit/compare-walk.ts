@@ -179,8 +179,12 @@ async function compareStep(walk: Walk, step: DefinedStep, known: StepEvidence): 
   const { state, completed } = known;
   const name = walk.called(step.name);
   const isSkipped = step.skip !== undefined;
-  if (completed !== undefined)
-    return { status: "completed", ...(await judgedAsDefined(name, step.name, completed, known)) };
+  if (completed !== undefined) {
+    const judged = await judgedAsDefined(name, step.name, completed, known);
+    const waits = `${name} led back as often as it may, and no person has said what follows`;
+    const problems = state?.blocked === undefined ? judged.problems : [...judged.problems, waits];
+    return { ...judged, status: "completed", problems };
+  }
   if (state?.status === "passed_over") return { status: "passed_over", problems: [], notes: [] };
   if (state?.status === "skipped")
     return {

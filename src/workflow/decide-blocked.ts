@@ -8,7 +8,7 @@ import { submissionEvents } from "./close-step.ts";
 import { type AnswerBlockedCommand, type CompleteCommand, stampOf, type WaiveCommand } from "./command.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { Event } from "./events.ts";
-import { type Following, follow } from "./follow-route.ts";
+import { follow, pastBound } from "./follow-route.ts";
 import type { Decision } from "./outcome.ts";
 import { findWorkflow, type Position, positionIn } from "./position.ts";
 import type { Refusal } from "./refusal.ts";
@@ -66,11 +66,8 @@ function passBound(
   if (follows === undefined) return [];
   const { stream } = situation;
   const { bound } = stream.runs.get(ref.workflow)?.steps.get(ref.step)?.blocked ?? {};
-  const route = workflow.steps.find(({ name }) => name === ref.step)?.routing?.routes?.[bound ?? -1];
-  const following: Following =
-    follows === "again" && route !== undefined && bound !== undefined
-      ? { to: route.to, taken: { route: bound } }
-      : { to: { onward: true } };
+  const step = workflow.steps.find(({ name }) => name === ref.step);
+  const following = pastBound(step, follows, bound);
   return follow(following, ref, workflow, replay([answered], stream), situation).events;
 }
 

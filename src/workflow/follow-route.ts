@@ -59,6 +59,14 @@ function chosenTarget(follows: string, { steps }: Run): RouteTarget {
   return steps.has(follows) ? { back: follows } : { end: follows };
 }
 
+/** The continuation that a person chose at a bound: one more round, or the next step. */
+export function pastBound(step: Step | undefined, follows?: "again" | "continue", bound?: number): Following {
+  const route = step?.routing?.routes?.[bound ?? -1];
+  return follows === "again" && route !== undefined && bound !== undefined
+    ? { to: route.to, taken: { route: bound } }
+    : { to: { onward: true } };
+}
+
 /** Follows a completion that is already part of the stream. */
 export function follow(
   { to, taken, bound }: Following,
