@@ -1,10 +1,11 @@
-import type { Waived } from "../gates/waiver.ts";
+import { fieldsWaivedWith, type Waived } from "../gates/waiver.ts";
 import { routedFields } from "../workflow/decide-blocked.ts";
 import type { Event } from "../workflow/events.ts";
 import { follow, isRouted, pastBound, routeAfter } from "../workflow/follow-route.ts";
 import { factsOf, judge } from "../workflow/position.ts";
 import { replayer } from "../workflow/replay.ts";
 import { responderOf } from "../workflow/replay-blocked.ts";
+import { isEligible, requiredApproval } from "../workflow/required-approval.ts";
 import type { Run, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan, Step, Workflow } from "../workflow/workflow.ts";
 
@@ -49,6 +50,8 @@ export function replayRoutes(
     const recorded = consequencesAt(own, at + 1);
     followedUntil = at + recorded.length;
     if (event.type === "answered") {
+      if (!versions.some((one) => isEligibleAt(event, one)))
+        problems.push(`${called(event.step)} passed its bound without the approval that its gate requires`);
       const waived = { field: "its bound", reason: event.text, by: responderOf(event) };
       passedBounds.set(event.step, [...(passedBounds.get(event.step) ?? []), waived]);
     }
@@ -75,6 +78,12 @@ function isUnfounded(event: Event, versions: readonly RoutedDefinition[]): event
     return isRouteEvent(event) && event.type !== "passed_over";
   const { outcome } = event;
   return outcome === "done" || !versions.some(({ workflow: { outcomes = [] } }) => outcomes.includes(outcome));
+}
+
+/** Tells if a person's answer at a bound has the level that the gate requires; its proof is verified with the history. */
+function isEligibleAt(event: Event & { readonly type: "answered" }, { workflow, plan }: RoutedDefinition): boolean {
+  const { level, by } = requiredApproval(workflow.steps.find(({ name }) => name === event.step)?.gate, plan);
+  return isEligible(event, level, by);
 }
 
 /** The recorded consequences that begin at an index, up to the next record of another kind. */
@@ -110,14 +119,15 @@ function expectedConsequences(
 /** The continuation that a person chose with a waiver of a field that routes read, if the completion counts it. */
 function chosenBy(
   { taken, waived = [] }: Event & { readonly type: "completed" },
-  { name, routing }: Step,
+  { name, routing, gate }: Step,
   { steps }: Run,
 ): string | undefined {
   if (taken?.route !== "person") return undefined;
-  const read = routedFields(routing).filter((field) => waived.some((one) => one.field === field));
-  return steps
-    .get(name)
-    ?.waivers?.findLast(({ fields, follows }) => follows && fields.some((one) => read.includes(one)))?.follows;
+  const counted = waived.map(({ field }) => field);
+  const read = routedFields(routing);
+  const isRouted = (field: string): boolean =>
+    counted.includes(field) && fieldsWaivedWith(gate, [field]).some((one) => read.includes(one));
+  return steps.get(name)?.waivers?.findLast(({ fields, follows }) => follows && fields.some(isRouted))?.follows;
 }
 
 /** Tells if the condition of a step that was passed over was false at that moment. */

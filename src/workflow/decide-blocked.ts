@@ -1,7 +1,7 @@
 import { isBelow } from "../gates/approval-rule.ts";
 import { operandsOf } from "../gates/condition.ts";
 import type { Routing } from "../gates/route.ts";
-import { waiverProblem } from "../gates/waiver.ts";
+import { fieldsWaivedWith, waiverProblem } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import { hasLetterOrDigit } from "../kit/visible-text.ts";
 import { submissionEvents } from "./close-step.ts";
@@ -123,7 +123,7 @@ function waiveProblem(
   const problem = fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
   if (problem !== undefined) return no(problem, "Name what the step requires; waymark show lists it.");
   const read = routedFields(routing);
-  const routed = fields.find((field) => read.includes(field));
+  const routed = fieldsWaivedWith(gate, fields).find((field) => read.includes(field));
   const known = position === null ? [] : continuations(position, name);
   const fix = `Add --then with one of: ${known.join(", ")}.`;
   if (routed !== undefined && follows === undefined)

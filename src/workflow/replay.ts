@@ -119,6 +119,7 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       changeStep(stream, event, own, ({ blocked: _, ...state }) => ({
         ...state,
         ...(state.status === "started" ? { status: "superseded" } : {}),
+        ...usedNonces(state, event),
         ended: event.outcome,
       }));
       break;
