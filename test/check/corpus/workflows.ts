@@ -139,9 +139,9 @@ export const workflowCases: readonly Case[] = [
     files: {
       ...sound,
       "workflows/routed.md":
-        "## Phase 1: Look\n\n```yaml gate\nevidence_schema:\n  size: { type: integer, required: false }\n```\n\n## Phase 2: Act\n\n```yaml gate\nwhen: look.size > 3\napproval: required\n```\n",
+        "## Phase 1: Look\n\n```yaml gate\nevidence_schema:\n  about: { type: string, required: true }\n  size: { type: integer, required: false }\n```\n\n## Phase 2: Act\n\n```yaml gate\nwhen: look.size > 3\napproval: required\n```\n",
     },
-    finds: ["optional-field-compared workflows/routed.md:11"],
+    finds: ["optional-field-compared workflows/routed.md:12"],
   },
   {
     title: "a gate block with several errors, a second one in a list, and a gate file beside a page that is broken",
