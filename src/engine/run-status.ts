@@ -23,6 +23,8 @@ export type StepStatus = {
   readonly waitingSince?: string;
   /** The reason why the assistant reported it as blocked, while no one has answered. */
   readonly blocked?: string;
+  /** It is completed, and led back as often as it may. */
+  readonly atBound?: true;
   /** The approval it is waiting for, and who has approved so far. */
   readonly waitingFor?: { readonly needs: ApprovalRule; readonly given: readonly string[] };
   /** Since when the checks of a submission have been running. */
@@ -169,7 +171,12 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
 
 function waitDetails({ gate }: Step, state: StepState): Partial<StepStatus> {
   const { waiting, refusedCode, gateRefusals, blocked } = state;
-  if (blocked !== undefined) return { waitingSince: blocked.since, blocked: blocked.reason };
+  if (blocked !== undefined)
+    return {
+      waitingSince: blocked.since,
+      blocked: blocked.reason,
+      ...(blocked.bound === undefined ? {} : { atBound: true }),
+    };
   // a submission without a digest has not reached a person, if checks come first
   const isChecking = waiting !== undefined && waiting.digest === undefined && gate?.checks !== undefined;
   if (isChecking) return { checkingSince: waiting.since };

@@ -26,7 +26,7 @@ import {
   refuseUnknownStep,
   refuseUnknownWorkflow,
 } from "./refuse.ts";
-import { isSatisfied, newRun, type Run, type StepState } from "./stream-snapshot.ts";
+import { isAtBound, isSatisfied, newRun, type Run, type StepState } from "./stream-snapshot.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
 /** Decides a call that opens a step: finds the open step, and if this caller may have it. */
@@ -94,7 +94,7 @@ function openArrived(command: OpenCommand, position: Position, situation: Decisi
     return finishedDecision(position, situation);
   }
   const state = run.steps.get(current.name);
-  if (state?.status === "completed" && state.blocked !== undefined) return atBound(refOf(run, current.name), state);
+  if (state !== undefined && isAtBound(state)) return atBound(refOf(run, current.name), state);
   const goesOn = state?.status === "started" && command.resume !== "retry";
   // archived work can still be read where resuming needs no answer, and goes no further
   if (isArchived && !(goesOn && situation.plan.policy.onResume === "says"))

@@ -248,7 +248,12 @@ export function isSatisfied(state: StepState | undefined): boolean {
 
 /** Tells if a step is open: started, or completed and held at a bound until a person continues. */
 export function isOpen(state: StepState | undefined): boolean {
-  return state?.status === "started" || (state?.status === "completed" && state.blocked !== undefined);
+  return state?.status === "started" || isAtBound(state);
+}
+
+/** Tells if a step is completed, but led back as often as it may. */
+export function isAtBound(state: StepState | undefined): boolean {
+  return state?.status === "completed" && state.blocked !== undefined;
 }
 
 /** The run that a workflow would start now. */

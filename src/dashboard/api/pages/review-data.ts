@@ -4,7 +4,7 @@ import { anyApproval } from "../../../gates/approval-rule.ts";
 import { waivableNames } from "../../../gates/waiver.ts";
 import { defined } from "../../../kit/defined.ts";
 import { canonical } from "../../../kit/json.ts";
-import { boundCommands, responseCommands } from "../../../messages/blocked-texts.ts";
+import { responseCommands } from "../../../messages/blocked-texts.ts";
 import { runLabel, stepTitle } from "../../../messages/stream-words.ts";
 import type { StreamId } from "../../../workflow/stream-id.ts";
 import type { BlockedReport } from "../../../workflow/stream-snapshot.ts";
@@ -80,7 +80,7 @@ function shownReport(
     isAtBound,
     ...{ routed, continuations, outcomes },
     waivable: isAtBound ? [] : waivableNames(gate).slice(0, maxWaivable),
-    commands: isAtBound ? boundCommands(id, ref) : responseCommands(id, ref),
+    commands: responseCommands(id, ref, isAtBound),
     signs,
   };
 }
