@@ -155,7 +155,7 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
   const titled = title === undefined || shown === "waiting" ? {} : { title };
   if (state === undefined || shown === "waiting" || shown === "next") return { step: name, ...titled, state: shown };
   const since = state.completion?.at ?? state.startedAt;
-  const { gateRefusals, client, rounds = 0, cameBackFrom } = state;
+  const { gateRefusals, client, rounds = 0, cameBackFrom, backFrom } = state;
   const round = state.status === "started" ? rounds + 1 : rounds;
   return {
     step: name,
@@ -164,7 +164,7 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
     since,
     ...(shown === "started" ? waitDetails(step, state) : {}),
     ...(gateRefusals === undefined ? {} : { refused: gateRefusals.times }),
-    ...defined({ client, cameBackFrom: cameBackFrom?.step }),
+    ...defined({ client, cameBackFrom: cameBackFrom?.step ?? backFrom }),
     ...(round > 1 ? { round } : {}),
   };
 }

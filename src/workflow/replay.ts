@@ -274,6 +274,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       waivers,
       rounds = 0,
       routesTaken,
+      cameBackFrom,
       commit,
     }) => ({
       attempt,
@@ -285,7 +286,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       gated,
       submitted: mergeSubmissions(submitted, event, own),
       rounds: rounds + 1,
-      ...defined({ routesTaken }),
+      ...defined({ routesTaken, backFrom: cameBackFrom?.step }),
       completion: {
         ...completion,
         ...(approvals.some(({ digest }) => digest === event.digest) ? { approvedFingerprint: fingerprint } : {}),

@@ -69,6 +69,8 @@ export type StepState = {
   readonly routesTaken?: { readonly [route: string]: number };
   /** The step whose completion led back to this one, and what was submitted there. */
   readonly cameBackFrom?: { readonly step: string; readonly submitted: Submission };
+  /** The step whose completion had led back to this one, once it is completed. */
+  readonly backFrom?: string;
   /** How the session or pass ended at this step. */
   readonly ended?: string;
   /** The open attempt that this one replaced: its callers and its submission. */

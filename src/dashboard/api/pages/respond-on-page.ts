@@ -45,16 +45,23 @@ export async function signResponse(
     { decision: fields === undefined ? "answer" : "waive", comment: text },
     { now: parts.clock(), nonce: randomUUID(), seconds: needs.expires ?? defaultExpiry },
   );
-  return signing.ask(statement, here, fields && needs.by, (signed) => record(parts, given, signed));
+  return signing.ask(statement, here, isWaiving(given) ? needs.by : undefined, (signed) =>
+    record(parts, given, signed),
+  );
 }
 
 /** Records an answer or waiver on a token alone, where that is enough. */
 export async function respondUnsigned(parts: ReviewPageDeps, given: GivenResponse): Promise<AnswerResult | Response> {
   const open = await openStepOf(parts);
   if (open === undefined) return changedRefusal();
-  const needsKey = given.fields !== undefined && isBelow("elicited", open.needs.level);
+  const needsKey = isWaiving(given) && isBelow("elicited", open.needs.level);
   if (parts.unsigned !== true || needsKey) return refusal(403, "forbidden", "This needs your passkey.");
   return record(parts, given);
+}
+
+/** Tells if a response needs the approval level of the step: a waiver, or passing a bound. */
+function isWaiving({ fields, follows }: GivenResponse): boolean {
+  return fields !== undefined || follows !== undefined;
 }
 
 async function record(

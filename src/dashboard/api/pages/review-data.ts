@@ -73,8 +73,9 @@ function shownReport(
   { reason, bound }: BlockedReport,
   unsigned: boolean,
 ): ShownReport {
-  const signs = { answer: !unsigned, waive: !unsigned || needs.level === "proven" };
   const isAtBound = bound !== undefined;
+  const isProven = needs.level === "proven";
+  const signs = { answer: !unsigned || (isAtBound && isProven), waive: !unsigned || isProven };
   return {
     reason,
     isAtBound,
