@@ -14,6 +14,7 @@ import {
   isFinished,
   isPast,
   lastDone,
+  outcomeOf,
   type Position,
   positionIn,
 } from "./position.ts";
@@ -66,7 +67,8 @@ function openNamed(command: OpenCommand, name: string, position: Position, situa
   if (step === undefined) return refuseUnknownStep(name, position, situation);
   if (command.resume === "restart") return openCurrent(command, position, situation);
   const state = run.steps.get(name);
-  if (state?.status === "passed_over") return refuseAhead(name, position, situation);
+  const isLeftOut = outcomeOf(run) !== undefined && state?.status !== "completed";
+  if (isLeftOut || state?.status === "passed_over") return refuseAhead(name, position, situation);
   if (state?.status === "completed" && command.resume === "retry" && isPast(position, step))
     return startAttempt(command, step, position, situation);
   if (isSatisfied(state) || (step.skip !== undefined && isPast(position, step))) {

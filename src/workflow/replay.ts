@@ -110,9 +110,9 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       addMove(stream, event, "went back to");
       break;
     case "passed_over": {
-      const { attempt = 1, ...before } = stepsOf(stream, event, own).get(event.step) ?? {};
-      const passed = { ...vouchedState(event.at), attempt, status: "passed_over" as const };
-      stepsOf(stream, event, own).set(event.step, { ...passed, ...keptOverAttempts(before) });
+      const steps = stepsOf(stream, event, own);
+      // an attempt before it still answers the call that completed it
+      steps.set(event.step, { ...(steps.get(event.step) ?? vouchedState(event.at)), status: "passed_over" });
       break;
     }
     case "finished":
