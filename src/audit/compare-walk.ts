@@ -47,7 +47,7 @@ export type ComparedWalk = {
 /** The evidence behind one step: what is verified and what is claimed. */
 export type ComparedStep = {
   readonly step: string;
-  readonly status: "completed" | "skipped" | "passed_over" | "vouched" | "missing";
+  readonly status: "completed" | "skipped" | "passed_over" | "vouched" | "missing" | "not_reached";
   readonly at?: string;
   readonly judged_by?: string;
   readonly proved: readonly string[];
@@ -135,9 +135,9 @@ async function compareWithSequence(
       ...behaviorOrderProblems(walk, sequence, known),
     ],
     notes: [...held.flatMap(({ notes }) => notes), ...sequenceProblems(walk, sequence, completions)],
-    steps: held.map(({ step, state, status, completed, again }) => ({
+    steps: held.map(({ step, state, status, completed, again }, at) => ({
       step: step.name,
-      status,
+      status: status === "missing" && at >= required.length ? "not_reached" : status,
       ...(completed === undefined ? {} : { at: completed.at }),
       ...(completed?.judgedBy === undefined ? {} : { judged_by: completed.judgedBy }),
       ...withPassedBounds(

@@ -1,7 +1,7 @@
 import { fieldsWaivedWith, type Waived } from "../gates/waiver.ts";
 import { routedFields } from "../workflow/decide-blocked.ts";
 import type { Event } from "../workflow/events.ts";
-import { follow, isRouted, pastBound, routeAfter } from "../workflow/follow-route.ts";
+import { follow, isRouted, passBound, routeAfter } from "../workflow/follow-route.ts";
 import { factsOf, judge } from "../workflow/position.ts";
 import { replayer } from "../workflow/replay.ts";
 import { responderOf } from "../workflow/replay-blocked.ts";
@@ -109,11 +109,11 @@ function expectedConsequences(
   const { workflow: name, pass, attempt, by: id, at: now } = event;
   const ref = { workflow: name, pass, step: step.name, attempt };
   const situation = { plan, stream, caller: { id }, now };
-  const following =
-    event.type === "completed"
-      ? routeAfter(step, run, stream, chosenBy(event, step, run))
-      : pastBound(step, event.follows, bounds.get(step.name));
-  return follow(following, ref, { ...workflow, name }, stream, situation).events;
+  const defined = { ...workflow, name };
+  if (event.type === "completed")
+    return follow(routeAfter(step, run, stream, chosenBy(event, step, run)), ref, defined, stream, situation).events;
+  const { follows = "continue" } = event;
+  return passBound({ follows, bound: bounds.get(step.name) }, ref, defined, stream, situation);
 }
 
 /** The continuation that a person chose with a waiver of a field that routes read, if the completion counts it. */

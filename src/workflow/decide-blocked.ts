@@ -8,7 +8,7 @@ import { submissionEvents } from "./close-step.ts";
 import { type AnswerBlockedCommand, type CompleteCommand, stampOf, type WaiveCommand } from "./command.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { Event } from "./events.ts";
-import { follow, pastBound } from "./follow-route.ts";
+import { passBound } from "./follow-route.ts";
 import type { Decision } from "./outcome.ts";
 import { findWorkflow, type Position, positionIn } from "./position.ts";
 import type { Refusal } from "./refusal.ts";
@@ -17,7 +17,7 @@ import { replay } from "./replay.ts";
 import { isUsedNonce } from "./replay-approval.ts";
 import { requiredApproval } from "./required-approval.ts";
 import { mergeSubmissions } from "./stream-snapshot.ts";
-import type { Step, Workflow } from "./workflow.ts";
+import type { Step } from "./workflow.ts";
 
 /** Decides a report that an open step cannot be done as asked: recorded with what was submitted, and nothing is completed. */
 export function decideBlocked(
@@ -51,24 +51,12 @@ export function decideResponse(command: AnswerBlockedCommand | WaiveCommand, sit
       ? ({ type: "answered", text: command.text, ...defined({ follows: command.follows }) } as const)
       : ({ type: "waived", fields: command.fields, reason: command.reason, ...defined({ follows }) } as const);
   const event: Event = { ...said, ...stampOf(caller, now), ...ref, ...proof };
-  const more =
-    command.kind === "answer" && workflow !== undefined ? passBound(command, event, workflow, situation) : [];
-  return { events: [event, ...more], outcome: { kind: "unblocked", ref }, notices: [] };
-}
-
-/** The records that follow a person's answer at a bound: one more round, or the next step. */
-function passBound(
-  { ref, follows }: AnswerBlockedCommand,
-  answered: Event,
-  workflow: Workflow,
-  situation: DecisionContext,
-): readonly Event[] {
-  if (follows === undefined) return [];
-  const { stream } = situation;
   const { bound } = stream.runs.get(ref.workflow)?.steps.get(ref.step)?.blocked ?? {};
-  const step = workflow.steps.find(({ name }) => name === ref.step);
-  const following = pastBound(step, follows, bound);
-  return follow(following, ref, workflow, replay([answered], stream), situation).events;
+  const more =
+    command.kind === "answer" && command.follows !== undefined && workflow !== undefined
+      ? passBound({ follows: command.follows, bound }, ref, workflow, replay([event], stream), situation)
+      : [];
+  return { events: [event, ...more], outcome: { kind: "unblocked", ref }, notices: [] };
 }
 
 function responseRefusal(

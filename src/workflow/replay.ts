@@ -120,6 +120,7 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
         ...state,
         ...(state.status === "started" ? { status: "superseded" } : {}),
         ...usedNonces(state, event),
+        ...(state.completion === undefined ? {} : { completion: { ...state.completion, finished: true } }),
         ended: event.outcome,
       }));
       break;

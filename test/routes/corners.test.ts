@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
+import { sitDown } from "../people.ts";
 import { callPhase, emptyProject } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow, type Window } from "../window.ts";
@@ -74,7 +75,7 @@ test("an edit of the state file neither passes the gate of an action that was pa
   expect(await window.call("shape_bot")).toMatchObject({ action: "render_output" });
   await window.call("complete_action", { confirmation: "yes" });
   const { stdout } = await runCli(["verify", "--require", "story_bot.shape", "--root", project.root]);
-  expect(stdout).toContain("build_knowledge: passed_over");
+  expect(stdout).toContain("build_knowledge: passed over");
 });
 
 const page = `---
@@ -147,4 +148,39 @@ test("fields of a superseded round and of a phase that was passed over are unkno
   await complete(1, { size: 1 });
   // in this round there was no design: unknown is not false, so the check is not passed over
   expect(await complete(3, { again: false })).toMatchObject({ next_phase: 4 });
+});
+
+test("at its bound no call of an assistant starts over; a person's --continue at the last action ends the pass", async () => {
+  const project = makeProject();
+  project.write(".waymark/bots/story_bot/behaviors/shape/behavior.json", {
+    actions: ["gather_context", "render_output"],
+  });
+  project.write(
+    `${base}/render_output/gate-definition.yaml`,
+    "evidence_schema:\n  size: { type: integer, required: true }\nthen:\n  - { when: size > 0, back_to: render_output, at_most: 1 }\n",
+  );
+  const window = await openWindow(project.root);
+  await window.pass("shape_bot");
+  for (const size of [1, 2]) {
+    await window.call("shape_bot");
+    await window.call("complete_action", { confirmation: "yes", evidence: { size } });
+  }
+  for (const args of [
+    { resume: "retry" },
+    { resume: "restart" },
+    { resume: "continue" },
+    { action: "gather_context", resume: "retry" },
+    { action: "gather_context", resume: "restart" },
+  ])
+    expect(await window.call("shape_bot", args)).toMatchObject({ status: "awaiting_human" });
+  expect(await window.call("shape_bot", { action: "gather_context" })).toMatchObject({ status: "review" });
+  const person = sitDown().runs(project, ["answer", "story_bot.shape", "Fine.", "--continue"]);
+  await person.sees("the work goes on");
+  await person.ends();
+  expect(project.state()).toMatchObject({ workflow_complete: true });
+  expect(await window.call("shape_bot")).toMatchObject({ status: "workflow_complete" });
+  const verify = ["verify", "--require", "story_bot.shape", "--allow-waived", "--root", project.root];
+  expect((await runCli(verify)).code).toBe(0);
+  const { stdout } = await runCli(["export", "--attestation", "--json", "--root", project.root]);
+  expect(stdout).toContain('"finished": true');
 });
