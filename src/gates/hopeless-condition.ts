@@ -3,7 +3,7 @@ import { admitsFalse } from "./field-gaps.ts";
 import type { EvidenceRule, EvidenceType, Requirement } from "./gate.ts";
 import { findClash } from "./rule-clash.ts";
 
-/** What is known of the values of an operand: the rules that its gate enforces, or the choices of an input. */
+/** The rules that the values of an operand are known to keep: those of its gate, or the choices of an input. */
 export type KnownValues = { readonly type: EvidenceType; readonly rules: readonly EvidenceRule[] };
 
 /** Finds a part of a condition that no values can fulfil, where that is certain: as the condition is written. */

@@ -58,5 +58,5 @@ export function unknownPlaceholders(
   return [...odd, ...(text.match(malformed) ?? [])];
 }
 
-/** What begins like a placeholder of an input and is none. */
+/** A text that begins like the placeholder of an input and is none. */
 const malformed = /\{\{\s*inputs(?!\s*\.\s*[\p{L}\p{N}_-]+\s*\}\})[^{}]*\}\}/gu;
