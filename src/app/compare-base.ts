@@ -24,7 +24,7 @@ export type ComparedBase = Base & BaseComparison;
 /** Compares the histories and definitions of a proposal with those of its base. */
 export async function compareWithBase(base: Base): Promise<BaseComparison> {
   const identity = (await readIdentity(base.definitions)) ?? { problem: noIdentity };
-  const { top, folder, fork, isMerged, added, proposedDefinitions: inside } = base;
+  const { top, folder, fork, isMerged, added, submodules, proposedDefinitions: inside } = base;
   const [before, later] = [historiesIn(fork), fork === folder ? [] : historiesIn(folder)];
   const named = (path: string, problem: string | undefined): readonly string[] =>
     problem === undefined ? [] : [`${path}: ${problem}`];
@@ -36,8 +36,10 @@ export async function compareWithBase(base: Base): Promise<BaseComparison> {
         named(path, containmentProblem(join(folder, path), join(top, path))),
       ),
       ...added.flatMap((path) => named(path, isMachineFile(belowEngine(path)) ? machineFile : undefined)),
+      ...submodules.filter((path) => holdsHistory(top, path)).map((path) => `${path}: ${inSubmodule}`),
     ],
-    changed: inside === undefined ? [] : changedFiles(join(fork, inside), join(top, inside)),
+    // What contains the base and differs from it differs by the proposal, whatever its merges say they come from.
+    changed: inside === undefined ? [] : changedFiles(join(isMerged ? folder : fork, inside), join(top, inside)),
     known: new Set([
       ...before.flatMap((path) => lineHashes(join(fork, path))),
       ...later.flatMap((path) => lineHashes(join(folder, path))),
@@ -48,6 +50,7 @@ export async function compareWithBase(base: Base): Promise<BaseComparison> {
 const noIdentity =
   "the base names no project: let a person give it an identity with waymark init, and merge identity.json first";
 const machineFile = "it belongs to one machine, so it must not be in git";
+const inSubmodule = "a submodule, so the base does not have its histories: keep them in this repository";
 
 /** The part of a path below the engine's folder; empty if it is not in one. */
 function belowEngine(path: string): string {
@@ -61,6 +64,11 @@ function historiesIn(folder: string): readonly string[] {
   return filesIn(folder, ({ name }) => name !== ".git" && name !== "node_modules").filter((path) =>
     /(?:^|\/)\.waymark\/journal\/.+\.jsonl$/.test(path),
   );
+}
+
+function holdsHistory(top: string, folder: string): boolean {
+  const isOwn = belowEngine(`${folder}/x`) !== "";
+  return isOwn || historiesIn(join(top, folder)).length > 0;
 }
 
 /** The files of a definitions folder that differ between two versions of it. */

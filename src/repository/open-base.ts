@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isPathInside } from "../kit/is-path-inside.ts";
 import { realPathOrSame } from "../kit/real-path.ts";
@@ -21,8 +22,9 @@ export type Base = {
   readonly versions: readonly string[];
   /** The proposed commit contains the base. */
   readonly isMerged: boolean;
-  /** The files of the proposed commit that the fork does not have, if git knows. */
+  /** The files of the proposed commit that the fork does not have, and its submodules, if git knows. */
   readonly added: readonly string[];
+  readonly submodules: readonly string[];
 };
 
 export type BaseRequest = {
@@ -48,9 +50,11 @@ export async function openBase(request: BaseRequest): Promise<Base | { readonly 
 /** A checkout of the base, laid out like the root. */
 async function baseFolder({ base, root, definitions }: BaseRequest, folder: string): Promise<Base> {
   const inside = isPathInside(root, definitions) ? relative(root, definitions) : undefined;
+  const { files, submodules } = await proposedBelow(root);
+  const added = files.filter((path) => !existsSync(join(folder, path)));
   return {
     name: base,
-    ...{ top: root, folder, fork: folder, versions: [], isMerged: true, added: [] },
+    ...{ top: root, folder, fork: folder, versions: [], isMerged: true, added, submodules },
     definitions: inside === undefined ? definitions : join(folder, inside),
     ...(inside === undefined ? {} : { proposedDefinitions: inside }),
   };
@@ -97,7 +101,8 @@ async function baseCommit(request: BaseRequest): Promise<Base | { readonly refus
       atFork.filter(({ path }) => isOurs(path)),
     );
   const known = new Set(atFork.map(({ path }) => path));
-  const added = (await filesAt(top, "HEAD", [])).map(({ path }) => path).filter((path) => !known.has(path));
+  const { files, submodules } = await proposedBelow(top);
+  const added = files.filter((path) => !known.has(path));
   const versions =
     inside === undefined || origin === commit
       ? { versions: [] }
@@ -117,12 +122,23 @@ async function baseCommit(request: BaseRequest): Promise<Base | { readonly refus
       folder: tip,
       fork: fork === commit ? tip : before,
       isMerged: origin === commit,
-      added,
+      ...{ added, submodules },
     },
     definitions: inside === undefined ? definitions : join(tip, inside),
     ...(inside === undefined ? {} : { proposedDefinitions: inside }),
     versions: versions.versions.map((one) => one.folder),
   };
+}
+
+/** The plain files and the submodules of the checked-out commit below a folder; none outside a repository. */
+async function proposedBelow(
+  folder: string,
+): Promise<{ readonly files: readonly string[]; readonly submodules: readonly string[] }> {
+  const listed = await runGit(folder, ["ls-tree", "-r", "-z", "HEAD"]);
+  const entries = "failed" in listed ? [] : listed.out.toString("utf8").split("\0");
+  const ofMode = (mode: RegExp): readonly string[] =>
+    entries.flatMap((line) => (mode.test(line) ? [line.slice(line.indexOf("\t") + 1)] : []));
+  return { files: ofMode(/^100/), submodules: ofMode(/^160000/) };
 }
 
 /** The commit that a merge of a proposal into the base comes from: the merge base of its two parents. */
