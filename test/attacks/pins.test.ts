@@ -168,6 +168,21 @@ describe("with file tools: a trusted `npm test` needs trust again where its conf
     expect(await complete(window)).toBe("check_untrusted");
   });
 
+  test.each([
+    ["[cargo, test]", ".cargo/config.toml"],
+    ["[cargo, test]", "rust-toolchain"],
+    ["[go, test, ./...]", "go.work"],
+    ["[mvn, test]", ".mvn/maven.config"],
+    ["[./mvnw, test]", ".mvn/wrapper/maven-wrapper.properties"],
+    ["[./gradlew, test]", "gradle.properties"],
+    ["[uv, run, pytest]", "uv.toml"],
+    ["[make, test]", ".npmrc"],
+  ])("by %s with %s", async (run, file) => {
+    const [project, window] = await trusted(gateOf(run));
+    project.write(file, "anything\n");
+    expect(await complete(window)).toBe("check_untrusted");
+  });
+
   test("a command that goes through none is not held to it", async () => {
     const [project, window] = await trusted(gateOf("[node, run-tests.cjs]"));
     project.write(".npmrc", redirect);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sha256 } from "../../src/kit/sha256.ts";
-import { runCli } from "../command-line.ts";
+import { type Ended, runCli } from "../command-line.ts";
 import { signer } from "../people.ts";
 import type { Project } from "../project.ts";
 import {
@@ -157,7 +157,7 @@ test("where the base is a folder, files of one machine in the change are named a
   const project = agreed();
   const [clone, base] = [cloneOf(project, run), cloneOf(project)];
   await walk(clone, run);
-  const against = (): Promise<{ code: number; stdout: string }> =>
+  const against = (): Promise<Ended> =>
     runCli(["verify", "--root", clone.root, "--require", "shape", "--base", base.root], base.root);
   expect((await against()).code).toBe(0);
   clone.write(".waymark/journal/story_bot.published", "{}");
