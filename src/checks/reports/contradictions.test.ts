@@ -1,11 +1,13 @@
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   utimesSync,
+  watch as watchFolder,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -155,6 +157,23 @@ describe("reports of one check", () => {
     appendFileSync(file, " ");
     expect(await watch.read()).toMatchObject({ problem: expect.stringContaining("was written more than once") });
   });
+
+  test.runIf(process.platform === "linux")(
+    "do not count if something that waits for them replaces them at once, between two looks",
+    async () => {
+      const area = makeArea();
+      const file = join(area, "reports/0");
+      writeFileSync(join(area, "evil"), junit(9));
+      const watch = await watching(area);
+      const waiting = watchFolder(join(area, "reports"), () => {
+        if (existsSync(join(area, "evil"))) renameSync(join(area, "evil"), file);
+      });
+      onTestFinished(() => waiting.close());
+      writeFileSync(file, junit(0, 2));
+      while (existsSync(join(area, "evil"))) await new Promise((resolve) => setImmediate(resolve));
+      expect(await watch.read()).toMatchObject({ problem: expect.stringContaining("was written more than once") });
+    },
+  );
 
   test("of an earlier run count for nothing, whatever their date, and are back if there is none of this run", async () => {
     const area = makeArea();
