@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -179,6 +180,66 @@ const hidden: readonly (readonly [string, string, (project: Project) => void])[]
     },
   ],
   [
+    "a folder whose .git names the project's own",
+    "src/more/new.js",
+    (p) => {
+      p.write("src/more/new.js", "bad");
+      p.write("src/more/.git", `gitdir: ${p.path(".git")}\n`);
+    },
+  ],
+  [
+    "a repository begun in a tracked folder",
+    "src/new.js",
+    (p) => {
+      git(p.path("src"), "init", "-q");
+      p.write("src/new.js", "bad");
+    },
+  ],
+  [
+    "a pipe in the place of a file",
+    "src/a.js",
+    (p) => {
+      p.remove("src/a.js");
+      execFileSync("mkfifo", [p.path("src/a.js")]);
+    },
+  ],
+  [
+    "a new file where core.bare says that there is no work tree",
+    "src/new.js",
+    (p) => {
+      git(p.root, "config", "core.bare", "true");
+      p.write("src/new.js", "bad");
+    },
+  ],
+  [
+    "a replaced blob",
+    "src/a.js",
+    (p) => {
+      const blob = git(p.root, "rev-parse", "HEAD:src/a.js").trim();
+      p.write("src/a.js", "bad\n");
+      git(p.root, "replace", blob, git(p.root, "hash-object", "-w", "src/a.js").trim());
+    },
+  ],
+  [
+    "the committed ignore file made a link to one that ignores everything",
+    "src/new.js",
+    (p) => {
+      p.write("build/all", "*\n");
+      p.remove(".gitignore");
+      symlinkSync("build/all", p.path(".gitignore"));
+      p.write("src/new.js", "bad");
+    },
+  ],
+  [
+    "a linked file with the same content",
+    "src/a.js",
+    (p) => {
+      p.write("build/a.js", "good\n");
+      p.remove("src/a.js");
+      symlinkSync("../build/a.js", p.path("src/a.js"));
+    },
+  ],
+  [
     "a folder that is a repository of its own",
     "src/more/new.js",
     (p) => {
@@ -304,6 +365,15 @@ describe("with a shell kept inside the project: `commits_since_start` counts no 
     } finally {
       delete process.env.GIT_COMMITTER_DATE;
     }
+    expect(await complete(window)).toBe("completed");
+  });
+
+  test("one that was prepared before the step was opened counts too: not caught", async () => {
+    const project = repository("{commits_since_start: 1}");
+    dated(project);
+    git(project.root, "reset", "-q", "--hard", "HEAD~1");
+    const window = await opened(project);
+    git(project.root, "reset", "-q", "--hard", "ORIG_HEAD");
     expect(await complete(window)).toBe("completed");
   });
 
