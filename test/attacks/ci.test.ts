@@ -82,6 +82,8 @@ async function walkOnBranch(project: Project, branch: string, sources: number): 
   commit(project, "walked");
 }
 
+// Attack (pull request): Propose work without a walk, with half of one, or with a gate that was weakened for it
+// -> Exposed by the job of [ci](ci.md)
 test("the workflow file of the docs: a pull request that was walked passes; none, half of one, a weakened gate do not", async () => {
   const project = agreedOn();
   await walkOnBranch(project, "feature/tea", 3);
@@ -111,6 +113,8 @@ test("the workflow file of the docs: a pull request that was walked passes; none
   expect(weak.stdout).toContain("gather_context was judged by a different gate than the definitions have");
 });
 
+// Attack (pull request): Break what a check proved, or exchange the command of a check
+// -> Exposed by the recheck job of [ci](ci.md): run again, or not trusted
 test("the workflow file of the docs for checks: what passes again passes; broken work and an exchanged command do not", async () => {
   const project = agreedOn();
   const scripts = (test: string): object => ({ name: "tea", version: "1.0.0", scripts: { test } });
@@ -144,6 +148,8 @@ test("the workflow file of the docs for checks: what passes again passes; broken
   });
 });
 
+// Attack (pull request): Take the package name in the registry, to run code in the job
+// -> Refused: the action takes the release of its own repository or a given file, by its hash
 test("the action takes the package of its own repository's release, or the given one with the given hash, and no other", async () => {
   const project = agreedOn();
   await walkOnBranch(project, "feature/tea", 3);

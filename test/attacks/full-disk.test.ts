@@ -12,6 +12,8 @@ import { openProcess, openWindow } from "../window.ts";
 
 const plan = { path: "docs/plan.md", text: "# Plan\n" };
 
+// Attack (tools): Submit content while the disk is full, with a server that is killed then
+// -> Refused: `unavailable`. What was answered as completed has its file
 test.skipIf(overHttp("the server's disk is not the assistant's")).each(kinds)(
   "content that cannot be stored is refused, and nothing is completed (%s)",
   async (kind) => {
@@ -29,6 +31,8 @@ test.skipIf(overHttp("the server's disk is not the assistant's")).each(kinds)(
   },
 );
 
+// Attack (file tools): Remove a recorded file
+// -> Exposed by `verify`: a note that names it
 test.skipIf(overHttp("a person verifies files"))("verify names a recorded file that is missing", async () => {
   const project = makeProject();
   const window = await openWindow(project.root);
@@ -47,6 +51,7 @@ test.skipIf(overHttp("a person verifies files"))("verify names a recorded file t
 /** The room left on the disk, in KB: from none to enough for everything. */
 const room = Array.from({ length: 44 }, (_, at) => at * 12).filter((_, at) => wholeOr(true, at % 9 === 0));
 
+// Attack (shell): Kill the server at any moment, fill the disk, pull the plug
 test.skipIf(overHttp("the server's disk is not the assistant's") || cannotMount() !== undefined).each(room)(
   "on a real disk with %i KB left, and a server that is killed then, a completed action has its file",
   async (left) => {

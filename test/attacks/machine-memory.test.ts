@@ -93,6 +93,8 @@ const attacks: readonly [string, (project: Project) => Promise<void>, RegExp][] 
 ];
 
 describe("with file tools, or a shell in the project", () => {
+  // Attack (file tools): Remove the history and its files, cut it, roll it back, replace it, change its last record
+  // -> Exposed by the next reply and by `verify` (exit 1) until a person accepts it
   test.each(attacks)(
     "%s: verify says so before and after the next reply, which says it too",
     async (_, attack, said) => {
@@ -174,6 +176,8 @@ const laundering: readonly [string, (project: Project) => void][] = [
 ];
 
 describe("history: committed in the settings excuses nothing that git does not keep", () => {
+  // Attack (file tools): The same, called another git branch by `history: committed`, with or without a repository
+  // -> Exposed all the same, unless git has the history just so, or keeps it on another branch
   test.each(laundering)(
     "a history that was %s without a repository is lost, whatever the settings say now or later",
     async (_, lose) => {

@@ -95,6 +95,8 @@ const configurations: readonly (readonly [string, (project: Project) => void])[]
   ["corepack's variables", (p) => p.write(".corepack.env", "COREPACK_NPM_REGISTRY=http://localhost:1\n")],
 ];
 
+// Attack (file tools): Configure the package manager of a trusted command (npm, pnpm, Yarn, Bun, Cargo, Go, Maven, Gradle, uv): in the project, above it, in your home folder, or a file that one of these names
+// -> Refused: it needs trust again, and nothing is run
 describe("with file tools: a trusted `npm test` needs trust again where its configuration changed, and nothing is run", () => {
   test.each(configurations)("%s", async (_what, change) => {
     const [project, window] = await trusted();
@@ -191,6 +193,8 @@ describe("with file tools: a trusted `npm test` needs trust again where its conf
   });
 });
 
+// Attack (file tools): Make a pin absent, null or unreadable
+// -> Refused: these are three states, and only the one that was trusted is trusted
 describe("with file tools: a pin on nothing, on null and on something unreadable are three things, and only the trusted one is", () => {
   const states: readonly (readonly [string, (project: Project) => void])[] = [
     ["absent", () => {}],
@@ -232,6 +236,8 @@ describe("with file tools: a pin on nothing, on null and on something unreadable
   });
 });
 
+// Attack (file tools): Change a pin while its check waits or runs, and put it back
+// -> Refused: pins are compared in the check's own turn, before and after it
 describe("with file tools: pins are compared when the check's turn comes and when it ends", () => {
   const gate = 'checks:\n  - {name: tests, run: [node, run-tests.cjs], pins: ["tool.json#/a"]}\n';
   /** Says that it runs and ends when it is told. */

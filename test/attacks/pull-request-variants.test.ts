@@ -130,6 +130,9 @@ const variants: readonly (readonly [string, (clone: Project, project: Project) =
   ],
 ];
 
+// Attack (pull request): Edit or link definitions, settings, approvers or the identity, also by a merge of its own
+// Attack (pull request): Name the branch like a merged run, in any case or letters; copy, repeat or re-spell its history
+// Attack (pull request): Remove, cut, reorder or rewrite a history of the base, put it into a submodule, or put files of one machine into git
 test.each(variants)("a pull request cannot pass when it %s", async (_, attack, said) => {
   const project = agreed();
   const clone = cloneOf(project, run);
@@ -139,6 +142,7 @@ test.each(variants)("a pull request cannot pass when it %s", async (_, attack, s
   expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(said)]);
 });
 
+// Attack (pull request): Bring a history with a proven approval from another project, every hash right, with or without a record that a person accepted it
 test("a pull request cannot take over a history of another project by saying that a person accepted it", async () => {
   const dana = signer("dana");
   const other = await agreedWithDana(dana, "07".repeat(16));

@@ -40,6 +40,8 @@ test("a pull request that was walked by the agreed definitions passes, also afte
   expect((await judge(clone)).stdout).toContain("gather_context was judged by a different gate");
 });
 
+// Attack (pull request): Walk by the weakest gate that the main branch ever had
+// -> Exit 1: only versions since the branch came off count
 test("a pull request cannot pass by a walk that met the weakest gate the main branch ever had", async () => {
   const project = agreed();
   project.write(gate, asking(0));
@@ -57,6 +59,8 @@ test("a pull request cannot pass by a walk that met the weakest gate the main br
   expect([code, stdout]).toEqual([1, expect.stringContaining("gather_context was judged by a different gate")]);
 });
 
+// Attack (pull request): Name the branch like a merged run, in any case or letters; copy, repeat or re-spell its history
+// -> Exit 1: completed before this change, in the base
 test.each([["feature/tea"], ["Feature/Tea"], ["ｆeature/tea"]])(
   "a branch that is named like a merged run (%s) cannot pass by the walk of that run",
   async (branch) => {
@@ -74,6 +78,8 @@ test.each([["feature/tea"], ["Feature/Tea"], ["ｆeature/tea"]])(
   },
 );
 
+// Attack (pull request): Remove, cut, reorder or rewrite a history of the base, put it into a submodule, or put files of one machine into git
+// -> Exit 1, on a machine that has seen nothing
 test("a pull request cannot remove one run's history or change the last record of another", async () => {
   const project = agreed();
   for (const run of ["one", "two"]) await walk(project, run);
@@ -91,6 +97,8 @@ test("a pull request cannot remove one run's history or change the last record o
   expect(stdout).toMatch(/two\.jsonl: record \d+ is not the one of the base/);
 });
 
+// Attack (pull request): Edit or link definitions, settings, approvers or the identity, also by a merge of its own
+// -> Exit 1: the base's definitions judge, and a change of them is named
 test("a pull request cannot change what judges it: definitions, settings or approvers, without --allow-definitions", async () => {
   const project = agreed();
   const clone = cloneOf(project, "feature/tea");
@@ -103,6 +111,8 @@ test("a pull request cannot change what judges it: definitions, settings or appr
   expect((await judge(clone, "--allow-definitions")).code).toBe(0);
 });
 
+// Attack (pull request): Commit a marker of one machine, so that clones begin again
+// -> Nothing: it means nothing elsewhere
 test("a marker that one machine committed says nothing on another: no clone begins again", async () => {
   const project = agreed();
   const window = await openWindow(project.root);
@@ -117,6 +127,8 @@ test("a marker that one machine committed says nothing on another: no clone begi
   await next.close();
 });
 
+// Attack (file tools): Roll a history back after a machine has only verified it
+// -> Exposed by `verify` (exit 1)
 test("a machine that only ever verified a history notices that it was rolled back", async () => {
   const project = agreed();
   await walk(project);
@@ -128,6 +140,8 @@ test("a machine that only ever verified a history notices that it was rolled bac
   expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringContaining("rolled back") });
 });
 
+// Attack (pull request): Have a file approved by key, then change or leave it out
+// -> Exit 1: what was approved is not in the tree
 test("an approved walk passes while what was approved is in the tree, and not when it is gone or changed", async () => {
   const dana = signer("dana");
   const project = await agreedWithDana(dana, "5e".repeat(16));
@@ -146,6 +160,8 @@ test("an approved walk passes while what was approved is in the tree, and not wh
   expect(gone.stdout).toMatch(/claimed: .*approved by dana .*, on other files/);
 });
 
+// Attack (pull request): Bring a history with a proven approval from another project, every hash right, with or without a record that a person accepted it
+// -> Exit 1: it belongs to another project, or the approval is about another history
 test("a history with a proven approval counts in its own project alone, however it gets into another", async () => {
   const dana = signer("dana");
   const other = await agreedWithDana(dana, "07".repeat(16));
@@ -310,6 +326,8 @@ test.each(attacks)("a pull request cannot pass when it %s", async (_, attack, sa
   expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(said)]);
 });
 
+// Attack (pull request): Push a tag or bring a folder with the name of the base
+// -> Refused: the name is ambiguous
 test("a tag that is named like the base is not taken for it", async () => {
   const project = agreed();
   const clone = cloneOf(project, "feature/tea");

@@ -59,6 +59,7 @@ describe.each(eras)("two replicas on one PostgreSQL, one of them cut off from it
     return { late: await late, open, now: await second.call("shape_bot") };
   }
 
+  // Attack (tools): Send a call twice, late, on another connection or to another server, after the next step, a retry, going back or another run was opened
   it("completes nothing that was opened at the other meanwhile", async () => {
     const { late, open, now } = await cutOff((window) => window.call("complete_action", yes));
     expect(late).toMatchObject({ error: "conflict", attempt: open.attempt });

@@ -71,6 +71,8 @@ const contradictory: readonly (readonly [string, ReportFormat, string])[] = [
   ["a total of failures without one", "tap", "TAP version 13\nok 1 - a\n1..1\n# fail 1\n"],
 ];
 
+// Attack (file tools): Write a report that contradicts itself: totals, a failed suite, `success: false`
+// -> Refused: tests are counted one by one, and such a report is not used
 test.each(contradictory)("a report that contradicts itself is of no use: %s (%s)", async (_what, format, text) => {
   expect(await read(format, text)).toHaveProperty("problem");
 });
@@ -145,6 +147,7 @@ describe("reports of one check", () => {
     ["a longer text", (file) => writeFileSync(file, junit(30))],
     ["nothing, and then something", (file) => rmSync(file)],
   ];
+  // Attack (shell): Replace a report while its check runs, also at once, as something that waits for it
   test.each(replaced)("do not count if something replaces them meanwhile: by %s", async (_what, replace) => {
     const area = makeArea();
     const file = join(area, "reports/0");
@@ -175,6 +178,7 @@ describe("reports of one check", () => {
     },
   );
 
+  // Attack (file tools): Make a report by hand, or leave one from an earlier run
   test("of an earlier run count for nothing, whatever their date, and are back if there is none of this run", async () => {
     const area = makeArea();
     const file = join(area, "reports/0");
