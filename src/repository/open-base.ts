@@ -44,6 +44,9 @@ export async function openBase(request: BaseRequest): Promise<Base | { readonly 
   // A proposal may hold a folder, and its author push a tag, of any name.
   if (await isCommit(request))
     return { refused: `--base ${base} is a folder and a commit: write ./${base} or refs/heads/${base}` };
+  const top = (await lineOf(request.root, ["rev-parse", "--show-toplevel"])) ?? request.root;
+  if (isPathInside(await realPathOrSame(top), await realPathOrSame(folder)))
+    return { refused: `--base ${base} is inside the proposed files: check it out beside them, or name a commit` };
   return baseFolder(request, folder);
 }
 

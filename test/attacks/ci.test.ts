@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -111,6 +111,24 @@ test("the workflow file of the docs: a pull request that was walked passes; none
   expect([weak.code, weak.summary]).toEqual([1, expect.stringContaining("## ❌ `story_bot.shape` was not walked")]);
   expect(weak.stdout).toContain("edits the definitions: base_actions/gather_context/gate-definition.yaml");
   expect(weak.stdout).toContain("gather_context was judged by a different gate than the definitions have");
+});
+
+// Attack (pull request): Bring a folder that is named like the base, with definitions of its own
+// -> Refused: only a path that begins with a dot or a slash is a folder, and none inside the change is a base
+test("a pull request cannot bring the folder that judges it", async () => {
+  const project = agreedOn();
+  git(project.root, "checkout", "-q", "-b", "before-own");
+  const own = "refs/remotes/origin/main";
+  cpSync(project.path(".waymark"), project.path(`${own}/.waymark`), { recursive: true });
+  project.write(`${own}/${gate}`, asking(0));
+  project.write(gate, asking(0));
+  commit(project, "a base of its own");
+  await walkOnBranch(project, "feature/own", 0);
+  const { code, stdout } = await runGate(project, "feature/own", "walked");
+  expect([code, stdout]).toEqual([1, expect.stringContaining("Compared with the base refs/remotes/origin/main (")]);
+  expect(stdout).toContain("edits the definitions: base_actions/gather_context/gate-definition.yaml");
+  const inside = await runCli(["verify", "--root", project.root, "--require", "shape", "--base", project.path(own)]);
+  expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining("is inside the proposed files")]);
 });
 
 // Attack (pull request): Break what a check proved, or exchange the command of a check
