@@ -43,6 +43,7 @@ export async function compareWithBase(base: Base): Promise<BaseComparison> {
     known: new Set([
       ...before.flatMap((path) => lineHashes(join(fork, path))),
       ...later.flatMap((path) => lineHashes(join(folder, path))),
+      ...filesIn(base.removed).flatMap((path) => lineHashes(join(base.removed, path))),
     ]),
   };
 }

@@ -3,6 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { isPathInside } from "../kit/is-path-inside.ts";
 import { realPathOrSame } from "../kit/real-path.ts";
 import { checkOut, checkOutVersions, filesAt, isRefName, runGit } from "./definition-versions.ts";
+import { runGit as askRaw } from "./git/ask-git.ts";
 import { isFolder } from "./project-root.ts";
 
 /** The agreed state of a project that a proposed one is compared with. */
@@ -22,6 +23,8 @@ export type Base = {
   readonly versions: readonly string[];
   /** The proposed commit contains the base. */
   readonly isMerged: boolean;
+  /** A folder with the histories that the base had once and removed, as they were. */
+  readonly removed: string;
   /** The files of the proposed commit that the fork does not have, and its submodules, if git knows. */
   readonly added: readonly string[];
   readonly submodules: readonly string[];
@@ -51,13 +54,14 @@ export async function openBase(request: BaseRequest): Promise<Base | { readonly 
 }
 
 /** A checkout of the base, laid out like the root. */
-async function baseFolder({ base, root, definitions }: BaseRequest, folder: string): Promise<Base> {
+async function baseFolder({ base, root, definitions, into }: BaseRequest, folder: string): Promise<Base> {
   const inside = isPathInside(root, definitions) ? relative(root, definitions) : undefined;
   const { files, submodules } = await proposedBelow(root);
   const added = files.filter((path) => !existsSync(join(folder, path)));
   return {
     name: base,
     ...{ top: root, folder, fork: folder, versions: [], isMerged: true, added, submodules },
+    removed: await removedHistories(folder, "HEAD", join(into, "removed")),
     definitions: inside === undefined ? definitions : join(folder, inside),
     ...(inside === undefined ? {} : { proposedDefinitions: inside }),
   };
@@ -126,11 +130,26 @@ async function baseCommit(request: BaseRequest): Promise<Base | { readonly refus
       fork: fork === commit ? tip : before,
       isMerged: origin === commit,
       ...{ added, submodules },
+      removed: await removedHistories(top, commit, join(into, "removed")),
     },
     definitions: inside === undefined ? definitions : join(tip, inside),
     ...(inside === undefined ? {} : { proposedDefinitions: inside }),
     versions: versions.versions.map((one) => one.folder),
   };
+}
+
+/** Checks out every version of a history that a commit on the way to this one removed; none outside a repository. */
+async function removedHistories(folder: string, commit: string, into: string): Promise<string> {
+  const what = ["--full-history", "--no-renames", "--diff-filter=D", "--raw", "--no-abbrev", "-z", "--format="];
+  const listed = await askRaw(folder, ["log", ...what, commit, "--", ":(top,glob)**/.waymark/journal/**/*.jsonl"]);
+  const found = "failed" in listed ? "" : listed.out.toString("utf8");
+  const blobs = new Set([...found.matchAll(/:100\d{3} 0{6} ([0-9a-f]+) 0+ D\0/g)].map(([, blob = ""]) => blob));
+  await checkOut(
+    folder,
+    into,
+    [...blobs].map((blob, at) => ({ path: `${at}.jsonl`, blob })),
+  );
+  return into;
 }
 
 /** The plain files and the submodules of the checked-out commit below a folder; none outside a repository. */

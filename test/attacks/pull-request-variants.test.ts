@@ -170,3 +170,24 @@ test("where the base is a folder, files of one machine in the change are named a
   const { code, stdout } = await against();
   expect([code, stdout]).toEqual([1, expect.stringContaining("story_bot.published: it belongs to one machine")]);
 });
+
+// Attack (pull request): Bring back a history that the main branch had once and removed
+// -> Exit 1: completed before this change, in the base
+test("a pull request cannot bring back a history that the main branch removed", async () => {
+  const project = agreed();
+  await walk(project, run);
+  const journal = project.read(ofRun(run));
+  project.remove(ofRun(run));
+  commit(project, "tidied up");
+  const base = cloneOf(project);
+  const clone = cloneOf(project, run);
+  clone.write(ofRun(run), journal);
+  commit(clone, "as if walked");
+  for (const named of ["origin/main", base.root]) {
+    const machine = mkdtempSync(join(tmpdir(), "waymark-machine-"));
+    onTestFinished(() => rmSync(machine, { recursive: true, force: true }));
+    const verify = ["verify", "--root", clone.root, "--require", "shape", "--base", named];
+    const { code, stdout } = await runCli(verify, base.root, { XDG_STATE_HOME: machine });
+    expect([code, stdout]).toEqual([1, expect.stringContaining("completed before this change, in the base")]);
+  }
+});
