@@ -55,8 +55,14 @@ test("a pull request cannot pass by a walk that met the weakest gate the main br
   git(clone.root, "checkout", "-q", "-B", "feature/weak", "origin/main");
   clone.write(ofRun("feature/weak"), journal);
   commit(clone, "a walk by what once was");
-  const { code, stdout } = await judge(clone);
-  expect([code, stdout]).toEqual([1, expect.stringContaining("gather_context was judged by a different gate")]);
+  const judged = async (): Promise<void> => {
+    const { code, stdout } = await judge(clone);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("gather_context was judged by a different gate")]);
+  };
+  await judged();
+  project.write(gate, asking(5));
+  commit(project, "the main branch moves on");
+  await judged();
 });
 
 // Attack (pull request): Name the branch like a merged run, in any case or letters; copy, repeat or re-spell its history
