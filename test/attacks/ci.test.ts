@@ -140,7 +140,7 @@ test("the workflow file of the docs for checks: what passes again passes; broken
   project.write("package-lock.json", { ...scripts(""), lockfileVersion: 3, packages: { "": {} } });
   project.write("test.cjs", "process.exit(require('./tea.json').hot ? 0 : 1);\n");
   project.write("tea.json", { hot: true });
-  const checks = `checks:\n  - name: tests\n    run: [node, test.cjs]\n    pins: ["package.json#/scripts/test"]\n`;
+  const checks = `checks:\n  - name: tests\n    run: [npm, test, --silent]\n    pins: ["package.json#/scripts/test"]\n`;
   const facts = '  - name: committed\n    git: {clean: true, branch: "feature/*"}\n';
   project.write(gate, asking(3) + checks + facts);
   commit(project, "tests");
@@ -162,7 +162,16 @@ test("the workflow file of the docs for checks: what passes again passes; broken
   commit(project, "no tests");
   expect(await runGate(project, "feature/tea", "rechecked")).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining("tests was not run: not trusted on this machine: node test.cjs"),
+    stdout: expect.stringContaining("tests was not run: not trusted on this machine: npm test --silent"),
+  });
+
+  project.write("package.json", scripts("node test.cjs"));
+  project.write(".npmrc", "node-options=--require ./evil.cjs\n");
+  project.write("evil.cjs", "process.exit(0);\n");
+  commit(project, "another way to no tests");
+  expect(await runGate(project, "feature/tea", "rechecked")).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("tests was not run: not trusted on this machine: npm test --silent"),
   });
 });
 

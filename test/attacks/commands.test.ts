@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -144,6 +144,19 @@ test("with a shell that is kept inside the project: trust that is kept inside it
   expect((await runCli(["trust", "--yes", "--root", project.root], undefined, inside)).code).toBe(1);
   const listed = await runCli(["trust", "--list", "--json", "--root", project.root], undefined, inside);
   expect(JSON.parse(listed.stdout).commands).toMatchObject([{ trusted: false }]);
+});
+
+// Attack (file tools): Put a program into `node_modules/.bin` that runs instead of the tests
+// -> Not caught: what is installed is not pinned. Exposed by `--recheck` on a fresh installation
+test("with file tools: a program that is installed in place of another is run: not caught", async () => {
+  const project = provingProject({ passed: 0, failed: 1 }, pinned);
+  project.write("package.json", { scripts: { test: "node run-tests.cjs" } });
+  await trustAll(project);
+  project.write("node_modules/.bin/node", "#!/bin/sh\nexit 0\n");
+  chmodSync(project.path("node_modules/.bin/node"), 0o755);
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  expect(await window.call("complete_action", yes)).toMatchObject({ status: "completed" });
 });
 
 // Attack (shell): Turn the folder that a command runs in into a link to another project
