@@ -18,8 +18,11 @@ export type DefinitionVersions = {
 /** The most versions considered, newest first. */
 export const mostVersions = 200;
 
-/** The parts of a definitions folder that a walk is judged by. */
-const parts = ["bots", "base_actions", "workflows", "config.json"];
+/** The parts of a definitions folder that judge no walk: what the engine keeps there, and what search finds. */
+const notJudging = [
+  ...["journal", "pinned", "heads", "held", "kept", "tmp", "sessions", "runs", "state", "index", "backups", "open"],
+  "standards",
+];
 
 export type VersionsRequest = {
   readonly definitions: string;
@@ -43,10 +46,10 @@ export async function checkOutVersions(
   const top = await runGit(definitions, ["rev-parse", "--show-toplevel", "--show-prefix", "--is-shallow-repository"]);
   if ("failed" in top) return { refused: `${definitions} is not in a readable git repository (${top.failed})` };
   const [root = "", prefix = "", shallow] = top.out.toString("utf8").split("\n");
-  const paths = parts.map((part) => `${prefix}${part}`);
+  const paths = [`:(top,literal)${prefix}`, ...notJudging.map((part) => `:(top,exclude,literal)${prefix}${part}`)];
   const range = since === undefined ? [ref] : [ref, `^${since}`];
   const limit = `--max-count=${mostVersions + 1}`;
-  const listed = await runGit(root, ["rev-list", "--first-parent", limit, ...range, "--", ...paths]);
+  const listed = await askRaw(root, ["rev-list", "--first-parent", limit, ...range, "--", ...paths]);
   if ("failed" in listed) return { refused: `this repository has no branch or commit ${ref}` };
   const found = listed.out.toString("utf8").split("\n");
   const commits = [...found.filter((line) => line !== ""), ...(since === undefined ? [] : [since])];
@@ -54,7 +57,8 @@ export async function checkOutVersions(
   const versions: DefinitionVersion[] = [];
   for (const [index, commit] of commits.slice(0, mostVersions).entries()) {
     progress(index + 1, Math.min(commits.length, mostVersions));
-    const files = await filesAt(root, commit, paths);
+    const all = await filesAt(root, commit, prefix === "" ? [] : [prefix]);
+    const files = all.filter(({ path }) => !notJudging.includes(path.slice(prefix.length).split("/")[0] ?? ""));
     const name = sha256(JSON.stringify(files));
     if (files.length === 0 || seen.has(name)) continue;
     seen.add(name);

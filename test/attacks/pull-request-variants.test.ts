@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { sha256 } from "../../src/kit/sha256.ts";
 import { type Ended, runCli } from "../command-line.ts";
 import { signer } from "../people.ts";
-import type { Project } from "../project.ts";
+import { actions, type Project } from "../project.ts";
 import {
   agreed,
   agreedWithDana,
@@ -190,4 +190,34 @@ test("a pull request cannot bring back a history that the main branch removed", 
     const { code, stdout } = await runCli(verify, base.root, { XDG_STATE_HOME: machine });
     expect([code, stdout]).toEqual([1, expect.stringContaining("completed before this change, in the base")]);
   }
+});
+
+test("a walk by a check's schema passes also after the main branch changed it; a walk by a weaker one of its own does not", async () => {
+  const project = agreed();
+  const schema = ".waymark/schemas/plan.json";
+  project.write(schema, { type: "object", required: ["a"] });
+  project.write(gate, `${asking(3)}checks:\n  - {name: plan, file: plan.json, schema: schemas/plan.json}\n`);
+  commit(project, "a plan");
+  const walkWith = async (clone: Project, plan: object): Promise<void> => {
+    const window = await openWindow(clone.root);
+    for (const _ of actions) {
+      await window.call("shape_bot", { run });
+      const content = [{ path: "plan.json", text: JSON.stringify(plan) }];
+      await window.call("complete_action", { run, evidence: { sources: 3 }, confirmation: "yes", content });
+    }
+    await window.close();
+    commit(clone, "walked");
+  };
+  const honest = cloneOf(project, run);
+  await walkWith(honest, { a: 1 });
+  const other = cloneOf(project, run);
+  other.write(schema, { type: "object" });
+  await walkWith(other, {});
+  other.write(schema, { type: "object", required: ["a"] });
+  commit(other, "as if nothing had been");
+  project.write(schema, { type: "object", required: ["a", "b"] });
+  commit(project, "more of a plan");
+  expect((await judge(honest)).code).toBe(0);
+  const { code, stdout } = await judge(other);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("its check plan ran with a different schema")]);
 });
