@@ -38,7 +38,7 @@ export async function compareWithBase(base: Base): Promise<BaseComparison> {
       ...added.flatMap((path) => named(path, isMachineFile(belowEngine(path)) ? machineFile : undefined)),
       ...submodules.filter((path) => holdsHistory(top, path)).map((path) => `${path}: ${inSubmodule}`),
     ],
-    // What contains the base and differs from it differs by the proposal, whatever its merges say they come from.
+    // A commit that contains the base can differ from it only by the proposal, no matter what its merges come from.
     changed: inside === undefined ? [] : changedFiles(join(isMerged ? folder : fork, inside), join(top, inside)),
     known: new Set([
       ...before.flatMap((path) => lineHashes(join(fork, path))),
