@@ -15,39 +15,10 @@ export function usesPackageManager(run: readonly string[]): boolean {
   return words.some((word) => managers.test(word));
 }
 
-const names = [
-  ...[
-    "npm",
-    "npx",
-    "pnpm",
-    "pnpx",
-    "pn",
-    "yarn",
-    "yarnpkg",
-    "bunx?",
-    "corepack",
-    "deno",
-    "n[ri]",
-    "turbo",
-    "nx",
-    "lerna",
-  ],
-  ...[
-    "rush",
-    "lage",
-    "(?:npm|npx|yarn|pnpm)-cli",
-    "cargo",
-    "cross",
-    "go",
-    "mvnw?",
-    "gradlew?",
-    "uvx?",
-    "poetry",
-    "pipenv",
-  ],
-  ...["pdm", "hatch", "tox", "nox", "bundle", "composer", "g?make", "just", "task"],
-];
-const managers = new RegExp(`(?:^|[/\\\\])(?:${names.join("|")})(?:\\.(?:cmd|bat|exe|ps1|[cm]?js))?$`, "i");
+const names =
+  "npm npx pnpm pnpx pn yarn yarnpkg bunx? corepack deno n[ri] turbo nx lerna rush lage (?:npm|npx|yarn|pnpm)-cli " +
+  "cargo cross go mvnw? gradlew? uvx? poetry pipenv pdm hatch tox nox bundle composer g?make just task";
+const managers = new RegExp(`(?:^|[/\\\\])(?:${names.replaceAll(" ", "|")})(?:\\.(?:cmd|bat|exe|ps1|[cm]?js))?$`, "i");
 
 const notScripts = [
   "exec",
