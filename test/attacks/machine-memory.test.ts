@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { runCli } from "../command-line.ts";
+import { type Ended, runCli } from "../command-line.ts";
 import { addWorkflow, callPhase, evidenceFor } from "../phased.ts";
 import { makeProject, type Project, projectAt } from "../project.ts";
 import { git } from "../repository.ts";
@@ -128,6 +128,22 @@ describe("with file tools, or a shell in the project", () => {
     expect(views.map(project.read)).toEqual(before);
     expect((await runCli(["status", "--root", project.root])).stdout).toContain("story_bot");
     expect(views.map(project.read)).toEqual(before);
+  });
+
+  // Attack (shell): Give the project a new identity, which puts its histories away
+  // -> Exposed by the next reply and by `verify` (exit 1) until a person accepts it
+  test("a new identity puts the histories away: verify names them as gone, and so does the next reply", async () => {
+    const project = makeProject();
+    const window = await openWindow(project.root);
+    await window.pass("shape_bot");
+    await window.close();
+    expect((await runCli(["init", "--new-identity", "--root", project.root])).code).toBe(0);
+    const verify = (): Promise<Ended> => runCli(["verify", "--root", project.root]);
+    expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringContaining("its history is gone") });
+    const next = await openWindow(project.root);
+    expect((await next.call("shape_bot")).warnings.join()).toContain("is gone");
+    await next.close();
+    expect((await verify()).code).toBe(1);
   });
 
   test("a session's journal and file are removed: verify names it, and so does the next start", async () => {
