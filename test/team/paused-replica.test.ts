@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import { makeProject } from "../project.ts";
-import { type Answer, eras, type Window } from "../window.ts";
+import { type Answer, newer, type Window } from "../window.ts";
 import { openHttp, startServer } from "./server.ts";
 
 /** The address of a database behind a wire that can be held: what is sent meanwhile arrives when it is let go. */
@@ -43,7 +43,7 @@ const isAnswered = ({ error }: Answer): boolean => error !== "unavailable";
 
 const yes = { confirmation: "yes, done" };
 
-describe.each(eras)("two replicas on one PostgreSQL, one of them cut off from it (%s protocol)", (era) => {
+describe.each(newer)("two replicas on one PostgreSQL, one of them cut off from it (%s protocol)", (era) => {
   /** An action is opened and completed at a replica that cannot go on; the assistant goes on at the other one. */
   async function cutOff(goOn: (window: Window) => Promise<unknown>, namesAttempt = false) {
     const { root } = makeProject();
