@@ -178,6 +178,7 @@ describe("with file tools: a trusted `npm test` needs trust again where its conf
     ["[./mvnw, test]", ".mvn/wrapper/maven-wrapper.properties"],
     ["[./gradlew, test]", "gradle.properties"],
     ["[uv, run, pytest]", "uv.toml"],
+    ["[npx, turbo, run, test]", "turbo.json"],
     ["[make, test]", ".npmrc"],
   ])("by %s with %s", async (run, file) => {
     const [project, window] = await trusted(gateOf(run));

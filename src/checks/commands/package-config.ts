@@ -54,6 +54,7 @@ type Places = { readonly root: string; readonly cwd: string; readonly home: stri
 const inFolders = [
   ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".env.yarn", ".corepack.env", ".pnpmfile.cjs", ".pnpmfile.mjs"],
   ...["pnpm-workspace.yaml", "pnpm-workspace.yml", "bunfig.toml", ".bunfig.toml", "package.yaml", "package.json5"],
+  ...["turbo.json", "nx.json", "lerna.json"],
   ...[".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain", "go.work", "uv.toml"],
   ...[".mvn/maven.config", ".mvn/jvm.config", ".mvn/extensions.xml", ".mvn/wrapper/maven-wrapper.properties"],
   ...["gradle.properties", "gradle/wrapper/gradle-wrapper.properties", ".bundle/config", "poetry.toml"],
