@@ -162,22 +162,6 @@ describe("reports of one check", () => {
   });
 
   test.runIf(process.platform === "linux")(
-    "do not count if something replaces them in a folder that the command made",
-    async () => {
-      const area = makeArea();
-      rmSync(join(area, "reports"), { recursive: true });
-      const watch = await watching(area);
-      mkdirSync(join(area, "reports"));
-      writeFileSync(join(area, "reports/0"), junit(0, 2));
-      await watch.look();
-      writeFileSync(join(area, "evil"), junit(0, 2).replace("bad", "odd"));
-      renameSync(join(area, "evil"), join(area, "reports/0"));
-      utimesSync(join(area, "reports/0"), 1, 1);
-      expect(await watch.read()).toMatchObject({ problem: expect.stringContaining("was written more than once") });
-    },
-  );
-
-  test.runIf(process.platform === "linux")(
     "do not count if something that waits for them replaces them at once, between two looks",
     async () => {
       const area = makeArea();

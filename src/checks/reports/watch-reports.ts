@@ -42,15 +42,10 @@ export async function watchReports(area: string, reports: CommandCheck["reports"
   }
   const look = async (): Promise<void> => {
     for (const [path, one] of watched) {
-      if (one.watcher === undefined) {
-        // In a folder that the command made, the report may be there already.
-        const isThere = (await plainFile(area, path)) !== undefined;
-        one.watcher = await watchName(area, path, (isNamed) => {
-          if (isNamed && ++one.named > 1) one.isReplaced = true;
-          lookSoon();
-        });
-        if (isThere) one.named = 1;
-      }
+      one.watcher ??= await watchName(area, path, (isNamed) => {
+        if (isNamed && ++one.named > 1) one.isReplaced = true;
+        lookSoon();
+      });
       const now = await plainFile(area, path);
       if (one.last !== undefined && (now === undefined || !isGrown(one.last, now))) one.isReplaced = true;
       if (now !== undefined && now.size !== one.last?.size) {
