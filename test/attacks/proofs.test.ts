@@ -161,7 +161,7 @@ test("with file tools: a schema that was changed makes another check of the one 
 });
 
 // Attack (shell): Replace a report while its check runs, also at once, as something that waits for it
-// -> Refused where the check writes one too: a report may only grow, and its name is made once
+// -> Refused where the check writes one too: a report may only grow. At once: on Linux, in a folder that was there before
 test("with a shell kept inside the project: a report replaced while the check runs does not count", async () => {
   const project = provingProject({ passed: 1 });
   project.write(
