@@ -47,8 +47,7 @@ export async function openBase(request: BaseRequest): Promise<Base | { readonly 
   // A proposal may hold a folder, and its author push a tag, of any name.
   if (await isCommit(request))
     return { refused: `--base ${base} is a folder and a commit: write ./${base} or refs/heads/${base}` };
-  const top = (await lineOf(request.root, ["rev-parse", "--show-toplevel"])) ?? request.root;
-  if (isPathInside(await realPathOrSame(top), await realPathOrSame(folder)))
+  if (await isProposed(request.root, folder))
     return { refused: `--base ${base} is inside the proposed files: check it out beside them, or name a commit` };
   return baseFolder(request, folder);
 }
@@ -65,6 +64,17 @@ async function baseFolder({ base, root, definitions, into }: BaseRequest, folder
     definitions: inside === undefined ? definitions : join(folder, inside),
     ...(inside === undefined ? {} : { proposedDefinitions: inside }),
   };
+}
+
+/** Tells if a folder belongs to the proposal, which could bring one that judges it; another checkout inside it does not. */
+async function isProposed(root: string, folder: string): Promise<boolean> {
+  const topOf = (of: string): Promise<string | undefined> => lineOf(of, ["rev-parse", "--show-toplevel"]);
+  const top = await realPathOrSame((await topOf(root)) ?? root);
+  if (!isPathInside(top, await realPathOrSame(folder))) return false;
+  const checkout = await topOf(folder);
+  const own = checkout === undefined ? top : await realPathOrSame(checkout);
+  const { submodules } = await proposedBelow(top);
+  return own === top || submodules.some((path) => isPathInside(join(top, path), own));
 }
 
 async function isCommit({ base, root }: BaseRequest): Promise<boolean> {

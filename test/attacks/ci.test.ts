@@ -129,6 +129,17 @@ test("a pull request cannot bring the folder that judges it", async () => {
   expect(stdout).toContain("edits the definitions: base_actions/gather_context/gate-definition.yaml");
   const inside = await runCli(["verify", "--root", project.root, "--require", "shape", "--base", project.path(own)]);
   expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining("is inside the proposed files")]);
+  git(project.root, "worktree", "add", "-q", "agreed", "main");
+  const agreed = await runCli([
+    "verify",
+    "--root",
+    project.root,
+    "--require",
+    "shape",
+    "--base",
+    project.path("agreed"),
+  ]);
+  expect([agreed.code, agreed.stdout]).toEqual([1, expect.stringContaining("judged by a different gate")]);
 });
 
 // Attack (pull request): Break what a check proved, or exchange the command of a check
