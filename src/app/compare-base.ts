@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { unlessIoError } from "../kit/io-errors.ts";
 import { readIdentity } from "../people/identity-file.ts";
@@ -79,9 +79,13 @@ function changedFiles(before: string, now: string): readonly string[] {
   return [...paths].filter((path) => textAt(join(before, path)) !== textAt(join(now, path))).sort();
 }
 
-/** The bytes of a plain file as text; a link is never the same as another file. */
+/** The bytes of a plain file as text, or the target of a link; anything else is never the same as another file. */
 function textAt(path: string): string | undefined {
-  return unlessIoError(() => (lstatSync(path).isFile() ? readFileSync(path, "latin1") : path));
+  return unlessIoError(() => {
+    const status = lstatSync(path);
+    if (status.isSymbolicLink()) return `link ${readlinkSync(path)}`;
+    return status.isFile() ? `file ${readFileSync(path, "latin1")}` : path;
+  });
 }
 
 type Entry = { readonly name: string };

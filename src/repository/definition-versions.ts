@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { sha256 } from "../kit/sha256.ts";
 import { runGit as askRaw, type GitOutput } from "./git/ask-git.ts";
@@ -78,10 +78,10 @@ export function isRefName(ref: string): boolean {
   return /^[\p{L}\p{N}_@][\p{L}\p{N}_@{}~^./+#=-]*$/u.test(ref) && !ref.includes("..");
 }
 
-/** A plain file of a commit. */
-export type TreeFile = { readonly path: string; readonly blob: string };
+/** A plain file or link of a commit. */
+export type TreeFile = { readonly path: string; readonly blob: string; readonly isLink?: true };
 
-/** The plain files of a commit, without links and submodules. */
+/** The plain files and links of a commit, without submodules. */
 export async function filesAt(root: string, commit: string, paths: readonly string[]): Promise<readonly TreeFile[]> {
   const listed = await runGit(root, ["ls-tree", "-r", "-z", "--full-tree", commit, "--", ...paths]);
   if ("failed" in listed) throw new Error(`git could not list ${commit}: ${listed.failed}`);
@@ -90,27 +90,37 @@ export async function filesAt(root: string, commit: string, paths: readonly stri
     .split("\0")
     .flatMap((line) => {
       const [, mode, blob, path] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/su.exec(line) ?? [];
+      const isLink = mode === "120000";
       const isPlain = mode === "100644" || mode === "100755";
-      if (!isPlain || blob === undefined || path === undefined) return [];
+      if (!(isPlain || isLink) || blob === undefined || path === undefined) return [];
       // A handmade tree may contain any name.
-      return path.split("/").some((part) => part === "" || part === "." || part === "..") ? [] : [{ path, blob }];
+      if (path.split("/").some((part) => part === "" || part === "." || part === "..")) return [];
+      return [{ path, blob, ...(isLink && { isLink }) }];
     });
 }
 
-/** Writes files of a repository into a folder. */
+/** Writes files of a repository into a folder; links come last, so that nothing is written through one. */
 export async function checkOut(root: string, folder: string, files: readonly TreeFile[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   const read = await runGit(root, ["cat-file", "--batch"], files.map(({ blob }) => `${blob}\n`).join(""));
   if ("failed" in read) throw new Error(`git could not read a version of the definitions: ${read.failed}`);
   let at = 0;
-  for (const { path } of files) {
+  const links = new Map<string, Buffer>();
+  for (const { path, isLink } of files) {
     const end = read.out.indexOf("\n", at);
     const size = Number(/ blob (\d+)$/.exec(read.out.toString("latin1", at, end))?.[1]);
     if (!Number.isInteger(size)) throw new Error("git could not read a version of the definitions.");
-    const target = join(folder, path);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, read.out.subarray(end + 1, end + 1 + size));
+    const bytes = read.out.subarray(end + 1, end + 1 + size);
     at = end + 1 + size + 1;
+    if (isLink) links.set(path, bytes);
+    if (isLink) continue;
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), bytes);
+  }
+  for (const [path, to] of links) {
+    if ([...links.keys()].some((other) => path.startsWith(`${other}/`))) continue;
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await symlink(to, join(folder, path));
   }
 }
 

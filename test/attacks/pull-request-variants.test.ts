@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -220,4 +220,25 @@ test("a walk by a check's schema passes also after the main branch changed it; a
   expect((await judge(honest)).code).toBe(0);
   const { code, stdout } = await judge(other);
   expect([code, stdout]).toEqual([1, expect.stringContaining("its check plan ran with a different schema")]);
+});
+
+test("definitions with a link inside them judge as they are, and another target is a change", async () => {
+  const project = agreed();
+  cpSync(project.path(".waymark/base_actions/gather_context"), project.path(".waymark/shared"), { recursive: true });
+  project.remove(".waymark/base_actions/gather_context");
+  symlinkSync("../shared", project.path(".waymark/base_actions/gather_context"));
+  commit(project, "a shared action");
+  const clone = cloneOf(project, run);
+  await walk(clone, run);
+  const passed = await judge(clone);
+  expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining("completed as defined")]);
+  project.write("x.md", "x");
+  commit(project, "moved on");
+  expect((await judge(clone)).code).toBe(0);
+  cpSync(clone.path(".waymark/shared"), clone.path(".waymark/other"), { recursive: true });
+  clone.remove(".waymark/base_actions/gather_context");
+  symlinkSync("../other", clone.path(".waymark/base_actions/gather_context"));
+  commit(clone, "another target");
+  const { code, stdout } = await judge(clone);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("edits the definitions: base_actions/gather_context")]);
 });
