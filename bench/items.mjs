@@ -26,7 +26,10 @@ for (let round = 0; round <= rounds / (sizes.few - 1); round++) write(`few-${rou
 write("many.md", listOf(sizes.many));
 
 function listOf(count) {
-  return Array.from({ length: count }, (_, at) => `- [ ] T${String(at + 1).padStart(3, "0")} Task number ${at + 1}`).join("\n");
+  return Array.from(
+    { length: count },
+    (_, at) => `- [ ] T${String(at + 1).padStart(3, "0")} Task number ${at + 1}`,
+  ).join("\n");
 }
 
 const store = process.argv.includes("--store") ? ["--store", process.argv[process.argv.indexOf("--store") + 1]] : [];
@@ -53,7 +56,9 @@ for (let round = 0; round < rounds; round++)
       started = await call("start_workflow", { session_id: session, item });
     });
     if (started.error !== undefined) throw new Error(JSON.stringify(started));
-    const completed = await timed(() => call("complete_phase", { session_id: started.session_id, phase: 1, evidence: { done: true } }));
+    const completed = await timed(() =>
+      call("complete_phase", { session_id: started.session_id, phase: 1, evidence: { done: true } }),
+    );
     const read = await timed(() => call("get_phase_content", { session_id: session }));
     if (round < 16) continue; // the first calls warm the process up
     times[size].open.push(opened);
@@ -68,6 +73,8 @@ for (const kind of ["open", "complete", "read"]) {
   const [small, large] = [median(times.few[kind]), median(times.many[kind])];
   const ratio = large / small;
   isOver ||= ratio > 1.2;
-  process.stdout.write(`${kind} an item: ${large.toFixed(1)} ms of ${sizes.many}, ${small.toFixed(1)} ms of ${sizes.few}: ${ratio.toFixed(2)} (at most 1.2)\n`);
+  process.stdout.write(
+    `${kind} an item: ${large.toFixed(1)} ms of ${sizes.many}, ${small.toFixed(1)} ms of ${sizes.few}: ${ratio.toFixed(2)} (at most 1.2)\n`,
+  );
 }
 if (isOver) process.exitCode = 1;
