@@ -1,4 +1,5 @@
 import type { Caller } from "../workflow/command.ts";
+import type { CallerTree } from "./ports/runners.ts";
 import type { ApprovalQuestion } from "./reply.ts";
 
 /** The caller, with a way to ask the person behind it if the client has one. */
@@ -6,6 +7,8 @@ export type CallerContext = Caller & {
   readonly ask?: AskPerson | undefined;
   /** Sends the person to a page where they answer themselves, for approvals that a form cannot give. */
   readonly askOnPage?: ((asked: ApprovalQuestion) => Promise<PageOutcome>) | undefined;
+  /** The caller's work tree, if it is elsewhere and a bridge reports it. */
+  readonly tree?: CallerTree;
   /** Reports what the call is waiting for, and for how many seconds so far. */
   readonly progress?: (message: string, seconds: number) => void;
 };

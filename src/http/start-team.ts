@@ -10,6 +10,7 @@ import { hasToken, type Identify, identifyByToken } from "./identity.ts";
 import { listen } from "./listen.ts";
 import { visitorFor } from "./principal.ts";
 import type { Quota } from "./quota.ts";
+import type { RunnerEndpoint } from "./runner-endpoint.ts";
 import { logVersions, type ReadVersions } from "./served-versions.ts";
 import type { ServerLog } from "./server-log.ts";
 import { type ConnectionInfo, type ServerPart, sessionsKey, teamServer } from "./team-server.ts";
@@ -30,6 +31,8 @@ export type TeamOptions = {
   readonly patienceMs?: number;
   /** Other parts to serve to the same callers. */
   readonly otherParts?: (identify: Identify) => ServerPart;
+  /** Answers the runners of each project. */
+  readonly runners?: ReadonlyMap<string, RunnerEndpoint>;
   /** Opens approval pages of a project at the server's origin. */
   readonly openPage?: (project: string, origin: string) => OpenPage | undefined;
   /** Replaces the server behind each connection, for the conformance suite. */
@@ -82,7 +85,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     identify,
     serve,
     log,
-    ...defined({ quota: options.quota, definitions: options.definitions }),
+    ...defined({ quota: options.quota, definitions: options.definitions, runners: options.runners }),
     ...(options.otherParts === undefined ? {} : { otherParts: options.otherParts(identify) }),
   });
   const listening = await listen({

@@ -13,6 +13,7 @@ import type { Principal } from "./principal.ts";
 import { defaultQuota, type Quota, quotas } from "./quota.ts";
 import { notFound, refusal } from "./refusal-response.ts";
 import { createRelay } from "./relay.ts";
+import type { RunnerEndpoint } from "./runner-endpoint.ts";
 import type { ReadVersions } from "./served-versions.ts";
 import type { CallFacts, ServerLog } from "./server-log.ts";
 import { looksLikeToken } from "./token-record.ts";
@@ -31,6 +32,8 @@ export type TeamServerDeps = {
   readonly quota?: Quota;
   /** Reads the versions of the definitions being served. */
   readonly definitions?: ReadVersions;
+  /** Answers the runners of each project. */
+  readonly runners?: ReadonlyMap<string, RunnerEndpoint>;
   /** Another part to serve, such as the dashboard. */
   readonly otherParts?: ServerPart;
 };
@@ -71,6 +74,7 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
     transports.set(project, mcpEndpoint({ project, relay, report: log.fault, serve, key: sessionKey }));
   }
   const underWay = new Set<symbol>();
+  const stopping = new AbortController();
   let isClosing = false;
   let drained: (() => void) | undefined;
   const counted: Metrics = metrics({
@@ -89,7 +93,7 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
     return isAnswering ? healthy() : refusal(503, "unavailable", "The store does not respond.");
   }
 
-  async function call(request: Request, route: Route & { kind: "mcp" }, facts: CallFacts): Promise<Response> {
+  async function call(request: Request, route: ProjectRoute, facts: CallFacts): Promise<Response> {
     const principal = await identify(request);
     if ("refused" in principal) return principal.refused;
     facts.by = principal.name;
@@ -128,6 +132,29 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
     }
   }
 
+  /** Answers a runner; a claim that waits counts as a stream. */
+  async function ask(request: Request, { project: named }: ProjectRoute, facts: CallFacts): Promise<Response> {
+    const principal = await identify(request);
+    if ("refused" in principal) return principal.refused;
+    facts.by = principal.name;
+    const project = named ?? (projects.length === 1 ? projects[0] : undefined);
+    const endpoint = project === undefined ? undefined : parts.runners?.get(project);
+    if (endpoint === undefined || (principal.project !== null && principal.project !== project)) return notFound();
+    facts.project = project;
+    if (principal.role === "viewer" || principal.role === "approver")
+      return refusal(403, "forbidden", "This token cannot run checks. Use one with the role runner.");
+    if (isClosing) return refusal(503, "unavailable", "The server is stopping. Ask again.", closing);
+    const entered = quota.enter(principal.id, "streams");
+    if ("after" in entered) return tooManyCalls(entered.after);
+    try {
+      const body = await readJson(request, { bytes: 1024 * 1024, levels: 20 });
+      if ("refused" in body) return body.refused;
+      return await endpoint(body.value, principal, AbortSignal.any([request.signal, stopping.signal]));
+    } finally {
+      entered.leave();
+    }
+  }
+
   async function routed(request: Request, address: Address, facts: CallFacts): Promise<Response> {
     const route = routeOf(new URL(request.url).pathname);
     facts.route = route.kind;
@@ -140,6 +167,8 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
         return counted.page();
       case "mcp":
         return call(request, route, facts);
+      case "runner":
+        return ask(request, route, facts);
       case "other":
         return (await parts.otherParts?.answer(request, address, facts)) ?? notFound();
     }
@@ -165,6 +194,7 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
     },
     async close(graceMs) {
       isClosing = true;
+      stopping.abort();
       parts.otherParts?.close();
       for (const transport of transports.values()) transport.endStreams();
       if (underWay.size > 0) {
@@ -176,14 +206,15 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
   };
 }
 
-type Route =
-  | { readonly kind: "healthz" | "readyz" | "metrics" | "other" }
-  | { readonly kind: "mcp"; readonly project?: string };
+type Route = { readonly kind: "healthz" | "readyz" | "metrics" | "other" } | ProjectRoute;
+type ProjectRoute = { readonly kind: "mcp" | "runner"; readonly project?: string };
 
 function routeOf(path: string): Route {
-  if (path === "/mcp") return { kind: "mcp" };
-  // A name is looked up literally: nothing is decoded, and none leads anywhere.
-  if (path.startsWith("/mcp/")) return { kind: "mcp", project: path.slice("/mcp/".length) };
+  for (const kind of ["mcp", "runner"] as const) {
+    if (path === `/${kind}`) return { kind };
+    // A name is looked up literally: nothing is decoded, and none leads anywhere.
+    if (path.startsWith(`/${kind}/`)) return { kind, project: path.slice(kind.length + 2) };
+  }
   if (path === "/healthz" || path === "/readyz" || path === "/metrics") return { kind: path.slice(1) as "healthz" };
   return { kind: "other" };
 }

@@ -42,6 +42,8 @@ export type BotReply = {
   /** The resources where the files of a completed action can be read, for callers that do not see them. */
   readonly saved?: readonly string[];
   readonly checks?: readonly ReplyCheck[];
+  /** The checks wait for a runner beside the files. */
+  readonly waiting_for?: "runner";
 } & Partial<RefusalMessage>;
 
 /** The schema of those replies. */
@@ -120,6 +122,7 @@ export function renderBotReply(
     ...about,
     ...beside,
     ...defined({ checks: reply.checks }),
+    ...(reply.runner === undefined ? {} : { waiting_for: "runner" as const }),
     instructions: [instructionsFor(reply, toolOf, named), ...warningsInFull(left)].filter(Boolean).join("\n\n"),
     history,
   };

@@ -52,7 +52,7 @@ export function isUsedNonce({ nonces = [] }: StepState, nonce: string): boolean 
 /** Notes the nonce of a statement; it counts once. */
 export function usedNonces(
   { nonces = [] }: Pick<StepState, "nonces">,
-  { signed }: Event & { type: AnswerEvent["type"] },
+  { signed }: { readonly signed?: { readonly statement: { readonly nonce: string } } },
 ): Pick<StepState, "nonces"> {
   return signed === undefined ? {} : { nonces: [...nonces, signed.statement.nonce].slice(-maxRemembered) };
 }

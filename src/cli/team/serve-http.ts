@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { boardProject } from "../../app/open-dashboard.ts";
-import { type OpenedTeam, openTeamServer, type TeamPlaces } from "../../app/open-team-server.ts";
+import { type OpenedTeam, openTeamServer, type TeamPlaces, type TeamProject } from "../../app/open-team-server.ts";
 import { type DashboardServer, dashboardServer } from "../../dashboard/api/dashboard-server.ts";
 import { inboxPages } from "../../dashboard/api/inbox-pages.ts";
 import type { BoardProject } from "../../dashboard/api/ports.ts";
@@ -10,9 +10,11 @@ import { hostTraits } from "../../hosts/host-display.ts";
 import { type Bind, parseBind } from "../../http/bind.ts";
 import type { Identify } from "../../http/identity.ts";
 import { type ProjectEntry, readProjects } from "../../http/projects-file.ts";
+import { type RunnerEndpoint, runnerEndpoint } from "../../http/runner-endpoint.ts";
 import { serverLog } from "../../http/server-log.ts";
 import { NoTokenError, type StartedTeam, startTeam } from "../../http/start-team.ts";
 import { defined } from "../../kit/defined.ts";
+import { isSignedText, publicKeyFingerprint } from "../../people/runner-key.ts";
 import { version } from "../../version.ts";
 import { UserError } from "../terminal/user-error.ts";
 import type { PlaceOptions } from "../terminal/workplace-options.ts";
@@ -48,7 +50,9 @@ export async function startHttp(
   const bind = parseBindOption(options.http);
   const publicUrl = parsePublicUrl(options.publicUrl);
   const log = serverLog(write);
-  const opened = await openTeamServer({ ...projectPlaces(options), entries: projectEntries(options) });
+  let address = publicUrl === undefined ? "URL" : new URL("/mcp", publicUrl).href;
+  const places = { ...projectPlaces(options), entries: projectEntries(options), url: () => address };
+  const opened = await openTeamServer(places);
   try {
     const { projects, team, versions } = opened;
     const url = defined({ publicUrl });
@@ -59,11 +63,14 @@ export async function startHttp(
       const board = boards.get(project);
       return board && inboxPages(project, board, origin);
     };
+    const runners = new Map([...projects].map(([name, project]) => [name, runnersOf(project)] as const));
     const started = await startTeam({
+      runners,
       ...{ projects, team, bind, version, log, hostTraits, otherParts: besides, openPage },
       definitions: versions,
       ...url,
     });
+    if (publicUrl === undefined) address = started.url;
     for (const said of await opened.problems()) log.note(said);
     return { started, opened };
   } catch (fault) {
@@ -81,6 +88,18 @@ export async function startHttp(
       throw new UserError(`The host ${bind.host} does not exist. Choose another with --http HOST:PORT.`);
     throw fault;
   }
+}
+
+/** Answers the runners of a project. */
+function runnersOf(project: TeamProject, leaseSeconds?: number): RunnerEndpoint {
+  return runnerEndpoint({
+    workplace: project,
+    desk: project.desk,
+    findRunner: async (key) => (await project.runners()).find((one) => one.key === key),
+    keyOf: publicKeyFingerprint,
+    isSigned: isSignedText,
+    ...defined({ leaseSeconds }),
+  });
 }
 
 /** Builds the dashboards of the projects, with the same people and tokens as the tools. */

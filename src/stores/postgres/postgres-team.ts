@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Team, Token } from "../../engine/ports/team.ts";
+import { type Team, type Token, tokensOfOneName } from "../../engine/ports/team.ts";
 import { keyBytes, keyOf, roleOf } from "../team-values.ts";
 import type { Database, Row } from "./database.ts";
 import { bytesOf } from "./known-stream.ts";
+import { postgresQueue, postgresSightings } from "./postgres-desk.ts";
 
 /** The shared data of a server's replicas in PostgreSQL; closes its database. */
 export function postgresTeam(database: Database): Team {
@@ -18,21 +19,26 @@ export function postgresTeam(database: Database): Team {
   }
   return {
     tokens: {
-      async add({ name, role, project, hash, createdAt }) {
-        const add = `insert into ${tokens} (name, role, project, hash, created_at) values ($1, $2, $3, $4, $5) on conflict do nothing`;
-        await database.run(add, [name, role, project, hash, createdAt]);
+      async add({ name, role, project, hash, createdAt, expiresAt = null, follows = null }) {
+        const add = `insert into ${tokens} (name, role, project, hash, created_at, expires_at, follows)
+          select $1, $2, $3, $4, $5, $6, $7
+          where (select count(*) from ${tokens} where name = $1 and revoked_at is null) < ${tokensOfOneName}
+          on conflict do nothing`;
+        await database.run(add, [name, role, project, hash, createdAt, expiresAt, follows]);
         const find = `select from ${tokens} where name = $1 and hash = $2 and revoked_at is null`;
         return (await database.run(find, [name, hash])).length > 0;
       },
-      async revoke(name, at) {
-        const revoke = `update ${tokens} set revoked_at = $2 where name = $1 and revoked_at is null returning name`;
-        return (await database.run(revoke, [name, at])).length > 0;
+      async revoke(name, at, hash) {
+        const revoke = `update ${tokens} set revoked_at = $2 where name = $1 and revoked_at is null and ($3::text is null or hash = $3) returning name`;
+        return (await database.run(revoke, [name, at, hash ?? null])).length > 0;
       },
       async list() {
-        const list = `select name, role, project, hash, created_at, revoked_at from ${tokens} order by created_at, name`;
+        const list = `select name, role, project, hash, created_at, revoked_at, expires_at, follows from ${tokens} order by created_at, name`;
         return { tokens: (await database.run(list, [])).map(tokenOf), unreadable: 0 };
       },
     },
+    queue: postgresQueue(database),
+    sightings: postgresSightings(database),
     signals: {
       async send(text) {
         const id = randomUUID();
@@ -79,7 +85,7 @@ async function longText({ run, schema }: Database, id: string): Promise<string |
   return row === undefined ? undefined : String(row.text);
 }
 
-function tokenOf({ name, role, project, hash, created_at, revoked_at }: Row): Token {
+function tokenOf({ name, role, project, hash, created_at, revoked_at, expires_at, follows }: Row): Token {
   return {
     name: String(name),
     role: roleOf(role),
@@ -87,5 +93,7 @@ function tokenOf({ name, role, project, hash, created_at, revoked_at }: Row): To
     hash: String(hash),
     createdAt: String(created_at),
     ...(typeof revoked_at === "string" ? { revokedAt: revoked_at } : {}),
+    ...(typeof expires_at === "string" ? { expiresAt: expires_at } : {}),
+    ...(typeof follows === "string" ? { follows } : {}),
   };
 }
