@@ -17,6 +17,10 @@ export function boardProject(workplace: OpenedWorkplace, root: string): BoardPro
       const listed = await listApprovers({ definitions, areas: [root, ...areas] });
       return "problem" in listed ? [] : listed;
     },
+    async runners() {
+      const { readRunners } = await import("../people/runners-file.ts");
+      return readRunners(definitions);
+    },
     async approvers() {
       const { readApprovers } = await import("../people/approvers-file.ts");
       return readApprovers(definitions);

@@ -84,5 +84,6 @@ export function isAnswer(event: Event): event is AnswerEvent {
 /** Tells if a record claims what an audit must check: proof by a person's key, or that a person waived something. */
 export function isProven(event: Event): boolean {
   if (event.type === "completed") return event.word?.level === "proven" || event.waived !== undefined;
+  if (event.type === "checked") return event.result.signed !== undefined;
   return isAnswer(event) && (event.signed !== undefined || event.level === "proven");
 }

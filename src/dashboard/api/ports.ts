@@ -1,4 +1,5 @@
 import type { KnownApprovers } from "../../audit/audit-approvals.ts";
+import type { KnownRunners } from "../../audit/audit-results.ts";
 import type { AuditedArea } from "../../audit/audit-streams.ts";
 import type { Workplace } from "../../engine/workplace.ts";
 import type { Approver } from "../../people/approver.ts";
@@ -13,6 +14,8 @@ export type BoardProject = Pick<Workplace, "beginCall" | "bots" | "engine" | "se
   candidates(): Promise<readonly ApproverCandidate[]>;
   /** Loads the approvers to verify approvals against. */
   approvers(): Promise<KnownApprovers>;
+  /** Loads the runners to verify results against. */
+  runners(): Promise<KnownRunners>;
   /** Adds a key to the approvers; returns the reason if that fails. */
   enrol(approver: Approver): Promise<string | undefined>;
   /** Lists the findings of `waymark check`. */
