@@ -60,6 +60,8 @@ export type RunRow = {
   readonly workflow: string;
   readonly run?: string;
   readonly stands: RunCondition;
+  /** A person answered last, and the assistant has not gone on since. */
+  readonly answered?: true;
   /** One text per workflow with one sign per step: d done, r done after a refusal, k skipped, o open, w waiting, s stuck, n next, . upcoming. */
   readonly map: readonly { readonly workflow: string; readonly signs: string }[];
   /** The number of a session's first phase, from which its signs are counted. */
@@ -106,8 +108,16 @@ export type RunData = {
   readonly attempts: readonly Attempt[];
   readonly attemptsLeftOut: number;
   readonly chain: ChainState;
+  /** A person's choices at the current step; absent if nothing is open. */
+  readonly help?: StepHelp;
   /** Warnings: stale checks, changed definitions, edits, problems seen on this machine. */
   readonly warnings: readonly string[];
+};
+
+/** A prompt with which the assistant goes on, and the commands with which a person steps in. */
+export type StepHelp = {
+  readonly prompt: string;
+  readonly commands: readonly { readonly what: string; readonly command: string }[];
 };
 
 export type MapRow = {

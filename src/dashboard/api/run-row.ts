@@ -21,6 +21,7 @@ export function runRow(looked: RunState, now: Date): RunRow | undefined {
     map: map.map(({ workflow, signs }) => ({ workflow: cutLine(workflow), signs })),
     ...(looked.stream.session === null ? {} : { first: looked.stream.session.first }),
     ...(step === undefined || stands === "finished" ? {} : { now: step }),
+    ...(summary.answered ? { answered: true as const } : {}),
     head: head.slice(0, 16),
   };
 }

@@ -1,4 +1,4 @@
-import type { StepStatus, StreamOverview } from "../../engine/run-status.ts";
+import { isPersonsClient, type StepStatus, type StreamOverview } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
 import type { RunCondition } from "./run-condition.ts";
 
@@ -18,6 +18,8 @@ export type RunSummary = {
   readonly map: readonly { readonly workflow: string; readonly signs: string }[];
   /** The current step; null if the run is done. */
   readonly at: (StepStatus & { readonly workflow: string }) | null;
+  /** A person answered last, and the assistant has not gone on since. */
+  readonly answered: boolean;
   /** The refusals by gates in attempts that count or are open. */
   readonly refusals: number;
   readonly completed: number;
@@ -40,7 +42,7 @@ export const signs = {
 } as const;
 
 /** A run without changes for this long is quiet, in milliseconds. */
-const quietAfter = 12 * 60 * 60 * 1000;
+const quietAfter = 15 * 60 * 1000;
 
 /** Summarizes a run for a list; undefined if it has not started. */
 export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): RunSummary | undefined {
@@ -66,6 +68,7 @@ export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): R
     stands: runCondition(mapped, at, now),
     map: workflows.map(({ workflow, steps: own }) => ({ workflow, signs: own.map(stepSign).join("") })),
     at,
+    answered: at?.answered === true || (at?.state === "next" && isPersonsClient(stream.moves.at(-1)?.client)),
     refusals: steps.reduce((sum, { refused = 0 }) => sum + refused, 0),
     completed: steps.filter(({ state }) => isDone(state)).length,
     steps: steps.length,

@@ -128,7 +128,7 @@ test("approval is asked for by required, true, or a mapping", () => {
   expect(gateOf("approval: { required: true }")?.approval).toBe(true);
   expect(gateOf("approval: false\nchecks: [rules]")?.approval).toBe(false);
   expect(closedBecause("approval: maybe")).toBe(
-    `line 1: approval must be "required", true or false, or have level, by, count, expires or when`,
+    `line 1: approval must be "required", true or false, or have level, by, count, expires, question or when`,
   );
   expect(closedBecause("approval: { required: true, from: me }")).toBe(`line 1: the key "from" of approval is unknown`);
 });

@@ -21,6 +21,8 @@ export type ReviewData = {
   /** The digest of everything shown; empty if it is no longer waiting. */
   readonly digest: string;
   readonly needs: ShownNeed;
+  /** The author's own question. */
+  readonly question?: string;
   readonly given: readonly ShownApproval[];
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly evidence: readonly ShownEvidence[];
@@ -142,6 +144,19 @@ export type AnswerResult = {
   /** Completed; recorded, but more is needed; rejected; answered or waived; or not accepted. */
   readonly result: "completed" | "recorded" | "rejected" | "responded" | "refused";
   readonly message: string;
+  /** The person who answered, how and when, and the record of it. */
+  readonly receipt?: AnswerReceipt;
+  /** A prompt with which the assistant goes on. */
+  readonly prompt?: string;
+};
+
+/** The trace of an answer in the history. */
+export type AnswerReceipt = {
+  readonly by: string;
+  readonly how: string;
+  readonly at: string;
+  readonly record: number;
+  readonly head: string;
 };
 
 /** The options for creating a passkey in a browser. */

@@ -24,7 +24,7 @@ export function reviewData(
   const { state, waits, violations = [] } = submission ?? {};
   const needs = waits?.needs ?? open?.needs ?? anyApproval;
   const report = open?.state.blocked;
-  const { level, by, count } = needs;
+  const { level, by, count, question } = needs;
   return {
     kind: "judging",
     project,
@@ -44,6 +44,7 @@ export function reviewData(
     waived: state === undefined ? [] : recordedWaivers(state),
     digest: waits?.digest ?? "",
     needs: { level, count, ...defined({ by }) },
+    ...defined({ question: waits === undefined ? undefined : question }),
     given: (waits?.given ?? []).map(({ person, at, comment }) => ({
       name: person?.name ?? "a person at a terminal",
       at,

@@ -27,10 +27,12 @@ export function InboxReview(given: {
   const [answeredTo, setAnsweredTo] = useState<string>();
   if (answer === undefined || "no" in answer) return <LoadingOrError answered={answer} />;
   const { data } = answer;
-  const isHeld = read?.standing === "waits" && data.standing === "waits" && read.digest !== answeredTo;
-  if (!isHeld && read !== data) setRead(data);
+  const isHeld = read?.standing === "waits" && data.standing === "waits" && idOf(read) !== answeredTo;
+  const isKept = read !== undefined && answeredTo === idOf(read) && !(isWaiting(data) && idOf(data) !== answeredTo);
+  if (!isHeld && !isKept && read !== data) setRead(data);
   const isNewer = isHeld && read.digest !== data.digest;
-  const shown = isNewer ? read : data;
+  // What was judged stays as it was, with the answer beside it.
+  const shown = isNewer || isKept ? read : data;
   const send = <T,>(what: PageAction, sent: object): Promise<Answer<T>> =>
     postJson<T>(`${path}/${what}`, { workflow, step, ...sent });
   return (
@@ -50,7 +52,7 @@ export function InboxReview(given: {
         stepLink={(one) => href({ view: "run", key, at: { workflow, step: one } })}
         send={send}
         reload={async (taken) => {
-          if (taken) setAnsweredTo(shown.digest);
+          if (taken) setAnsweredTo(idOf(shown));
           await Promise.all([reload(), given.again()]);
         }}
         next={next}
@@ -72,4 +74,13 @@ export function InboxReview(given: {
       ) : null}
     </>
   );
+}
+
+/** Names what a person is shown: a submission by its digest, a report by its time. */
+function idOf({ digest, since }: ReviewData): string {
+  return digest === "" ? since : digest;
+}
+
+function isWaiting({ standing }: ReviewData): boolean {
+  return standing === "waits" || standing === "blocked";
 }

@@ -10,6 +10,8 @@ import { type AnswerCallbacks, Decision, type GivenAnswer } from "./decision-for
 import { EarlierFiles } from "./earlier-files.tsx";
 import { Evidence } from "./evidence.tsx";
 import { Files } from "./files.tsx";
+import { useLineComments } from "./line-comments.tsx";
+import { Markdown, useMarkdown } from "./markdown.tsx";
 
 /** One submission in full with the answer form; an approval covers what is shown. */
 export function Review({
@@ -22,6 +24,8 @@ export function Review({
   readonly stepLink?: (step: string) => string;
 } & AnswerCallbacks): VNode {
   const [came, setCame] = useState<GivenAnswer>();
+  const comments = useLineComments();
+  const answers = answering.viewOnlyReason === undefined;
   return (
     <div class="judging">
       <div class="title">
@@ -36,19 +40,33 @@ export function Review({
           {data.attempt > 1 ? `, attempt ${data.attempt}` : ""}.
           {data.blocked === undefined ? " Your approval covers everything shown here." : ""}
         </p>
+        {data.question === undefined ? null : (
+          <p class="question">
+            <UntrustedText text={data.question} most={300} />
+          </p>
+        )}
       </div>
+      {data.standing === "waits" && came === undefined ? (
+        <button
+          type="button"
+          class="answer-bar primary"
+          onClick={() => document.querySelector(".decision")?.scrollIntoView({ behavior: "smooth" })}
+        >
+          Go to your answer
+        </button>
+      ) : null}
       <div class="columns">
         <div class="evidence">
           <WaivedList waived={data.waived} />
+          <Outputs outputs={data.outputs} />
+          <Files files={data.files} comments={data.standing === "waits" && answers ? comments : undefined} />
           <Evidence evidence={data.evidence} />
           <Checks checks={data.checks} />
           <Rules rules={data.rules} />
-          <Outputs outputs={data.outputs} />
-          <Files files={data.files} />
           <EarlierFiles files={data.earlier} stepLink={stepLink} />
         </div>
         {data.blocked === undefined ? (
-          <Decision data={data} {...answering} came={setCame} />
+          <Decision data={data} {...answering} came={setCame} comments={comments} />
         ) : (
           <BlockedForm data={data} report={data.blocked} {...answering} />
         )}
@@ -114,11 +132,19 @@ function Outputs({ outputs }: Pick<ReviewData, "outputs">): VNode | null {
               <UntrustedText text={name} most={200} />
             </dt>
             <dd>
-              <UntrustedValue value={value} />
+              <Output value={value} />
             </dd>
           </div>
         ))}
       </dl>
     </Section>
   );
+}
+
+/** A reported value; a text of several lines is drawn as Markdown. */
+function Output({ value }: { readonly value: unknown }): VNode {
+  const text = typeof value === "string" && value.includes("\n") ? value : undefined;
+  const tree = useMarkdown(text ?? "");
+  if (text !== undefined && tree !== undefined) return <Markdown text={text} tree={tree} />;
+  return <UntrustedValue value={value} />;
 }

@@ -113,7 +113,8 @@ function Title({ data: { row, sentence, warnings } }: { readonly data: RunData }
     row.stands,
     row.now?.step,
   );
-  const { icon, badge } = statusLabels[row.stands];
+  const { icon, badge: status } = statusLabels[row.stands];
+  const badge = row.answered === true ? "Answered, waiting for the assistant" : status;
   return (
     <div class="title">
       <div class="crumbs">

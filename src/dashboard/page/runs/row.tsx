@@ -49,8 +49,9 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
   );
 }
 
-function currentStepText({ now, stands }: RunRow): string {
+function currentStepText({ now, stands, answered }: RunRow): string {
   if (now === undefined) return statusLabels[stands].badge;
+  if (answered === true) return `${now.label}: answered, waiting for the assistant`;
   if (now.blocked !== undefined) return `${now.label}: blocked`;
   return now.checkingSince === undefined ? now.label : `${now.label}: checks running`;
 }
