@@ -9,7 +9,7 @@ import { freshProject, postgresUrl } from "../postgres.ts";
 import { provingGate } from "../proving.ts";
 import { git } from "../repository.ts";
 import { commit, openBridged, ranIn, serverProject, workTree } from "./bridging.ts";
-import { makeToken, startServer } from "./server.ts";
+import { startServer } from "./server.ts";
 
 const honest = { evidence: { summary: "done" }, confirmation: "yes" };
 

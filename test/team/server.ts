@@ -22,6 +22,10 @@ export type StartOptions = {
   readonly http?: string;
   readonly projects?: string;
   readonly publicUrl?: string;
+  readonly oauthIssuer?: string;
+  readonly oauthAudience?: string;
+  readonly oauthRoles?: string;
+  readonly oauthClient?: string;
   readonly definitions?: string;
   readonly projectArea?: string;
   /** The database that keeps everything, and what the only project is called there. */

@@ -9,10 +9,11 @@ import type { OpenPage } from "../../engine/answer-page.ts";
 import { hostTraits } from "../../hosts/host-display.ts";
 import { type Bind, parseBind } from "../../http/bind.ts";
 import type { Identify } from "../../http/identity.ts";
+import { type RoleRule, readRoles } from "../../http/oauth/roles-file.ts";
 import { type ProjectEntry, readProjects } from "../../http/projects-file.ts";
 import { type RunnerEndpoint, runnerEndpoint } from "../../http/runner-endpoint.ts";
 import { serverLog } from "../../http/server-log.ts";
-import { NoTokenError, type StartedTeam, startTeam } from "../../http/start-team.ts";
+import { NoTokenError, type StartedTeam, startTeam, type TeamOptions } from "../../http/start-team.ts";
 import { defined } from "../../kit/defined.ts";
 import { isSignedText, publicKeyFingerprint } from "../../people/runner-key.ts";
 import { version } from "../../version.ts";
@@ -23,6 +24,10 @@ export type HttpOptions = PlaceOptions & {
   readonly http: string | true;
   readonly projects?: string;
   readonly publicUrl?: string;
+  readonly oauthIssuer?: string;
+  readonly oauthAudience?: string;
+  readonly oauthRoles?: string;
+  readonly oauthClient?: string;
 };
 
 /** Serves a team over HTTP until a signal comes, then finishes open calls; prints only its address on stdout. */
@@ -66,6 +71,7 @@ export async function startHttp(
     const runners = new Map([...projects].map(([name, project]) => [name, runnersOf(project)] as const));
     const started = await startTeam({
       runners,
+      ...defined({ oauth: oauthOptions(options) }),
       ...{ projects, team, bind, version, log, hostTraits, otherParts: besides, openPage },
       definitions: versions,
       ...url,
@@ -135,6 +141,37 @@ function parsePublicUrl(written: string | undefined): URL | undefined {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UserError(`--public-url ${written} is not a valid URL.`);
   return url;
+}
+
+/** Reads the options of an issuer; undefined without one. */
+function oauthOptions({
+  oauthIssuer: issuer,
+  oauthAudience: audience,
+  oauthRoles: file,
+  oauthClient: client,
+}: HttpOptions): TeamOptions["oauth"] {
+  if (issuer === undefined) {
+    if ((audience ?? file ?? client) !== undefined) throw new UserError("The --oauth options need --oauth-issuer URL.");
+    return undefined;
+  }
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+  const isLocal = url !== undefined && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname);
+  if (url === undefined || (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal)))
+    throw new UserError(`--oauth-issuer ${issuer} must be an https URL.`);
+  const secret = process.env.WAYMARK_OAUTH_SECRET || undefined;
+  return { issuer, ...defined({ audience, client, secret, roles: file === undefined ? undefined : rolesIn(file) }) };
+}
+
+function rolesIn(file: string): readonly RoleRule[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw new UserError(`--oauth-roles ${file} cannot be read.`);
+  }
+  const read = readRoles(text);
+  if ("wrong" in read) throw new UserError(`--oauth-roles ${file} is not valid: ${read.wrong}.`);
+  return read;
 }
 
 /** Reads the projects file, resolving folders relative to it; undefined for a single project. */
