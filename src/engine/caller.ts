@@ -9,6 +9,8 @@ export type CallerContext = Caller & {
   readonly askOnPage?: ((asked: ApprovalQuestion) => Promise<PageOutcome>) | undefined;
   /** The caller's work tree, if it is elsewhere and a bridge reports it. */
   readonly tree?: CallerTree;
+  /** Ends the wait of a call that its client has cancelled. */
+  readonly stop?: AbortSignal;
   /** Reports what the call is waiting for, and for how many seconds so far. */
   readonly progress?: (message: string, seconds: number) => void;
 };

@@ -172,7 +172,7 @@ async function waitForCheck(
   for (;;) {
     const waited = (performance.now() - start) / 1000;
     const left = (settings.checksWait ?? defaultWaitSeconds) - waited;
-    if (checks === undefined || left <= 0) return false;
+    if (checks === undefined || left <= 0 || caller.stop?.aborted === true) return false;
     caller.progress?.(`Checking ${ref.step}: ${names.join(", ")}`, waited);
     if (await checks.waitForEnd(id, Math.min(left, progressIntervalSeconds) * 1000)) return true;
   }

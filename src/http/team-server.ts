@@ -17,6 +17,7 @@ import type { RunnerEndpoint } from "./runner-endpoint.ts";
 import type { ReadVersions } from "./served-versions.ts";
 import type { CallFacts, ServerLog } from "./server-log.ts";
 import { looksLikeToken } from "./token-record.ts";
+import { watchStreams } from "./watch-streams.ts";
 import { whenSent } from "./when-sent.ts";
 
 /** The parts of a team server. */
@@ -73,6 +74,7 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
     const serve = (about: ConnectionInfo): Promise<Server> => parts.serve(project, about);
     transports.set(project, mcpEndpoint({ project, relay, report: log.fault, serve, key: sessionKey }));
   }
+  const watch = watchStreams(identify);
   const underWay = new Set<symbol>();
   const stopping = new AbortController();
   let isClosing = false;
@@ -117,6 +119,12 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
         leave();
         return body.refused;
       }
+      const calls = Array.isArray(body.value) ? body.value.filter((one) => isJSONRPCRequest(one)).length : 1;
+      const over = quota.spend(principal.id, calls - 1);
+      if (over !== undefined) {
+        leave();
+        return tooManyCalls(over.after);
+      }
       Object.assign(facts, calledNames(body.value));
       const isListening = isStream || facts.call === "subscriptions/listen";
       // Answers to open questions are still accepted while the server stops.
@@ -125,7 +133,7 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
         return refusal(503, "unavailable", "The server is stopping. Send the same call again.", closing);
       }
       if (!isListening) underWay.add(mark);
-      return whenSent(await transport.answer(request, principal, body.value), leave);
+      return watch.whileAllowed(request, whenSent(await transport.answer(request, principal, body.value), leave));
     } catch (fault) {
       leave();
       throw fault;
@@ -194,6 +202,7 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
     },
     async close(graceMs) {
       isClosing = true;
+      watch.close();
       stopping.abort();
       parts.otherParts?.close();
       for (const transport of transports.values()) transport.endStreams();

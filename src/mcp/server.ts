@@ -88,6 +88,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       id: options.connection,
       ...(client === undefined ? {} : { client: `${client.name} ${client.version}`.trim().slice(0, 200) }),
       ...progressOf(ctx),
+      stop: ctx.mcpReq.signal,
       ...asks,
     };
     const family = familyOf(params.name);

@@ -58,7 +58,9 @@ export async function openBridged(
     url: new URL(url),
     area: area.root,
     token: async () => token,
-    report: (line) => void (said += `${line}\n`),
+    report: (line) => {
+      said += `${line}\n`;
+    },
     near: theirs,
     ...(token === undefined ? {} : { authProvider: { token: async () => token } }),
   });

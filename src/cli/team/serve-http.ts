@@ -11,6 +11,7 @@ import { type Bind, parseBind } from "../../http/bind.ts";
 import type { Identify } from "../../http/identity.ts";
 import { type RoleRule, readRoles } from "../../http/oauth/roles-file.ts";
 import { type ProjectEntry, readProjects } from "../../http/projects-file.ts";
+import type { Quota } from "../../http/quota.ts";
 import { type RunnerEndpoint, runnerEndpoint } from "../../http/runner-endpoint.ts";
 import { serverLog } from "../../http/server-log.ts";
 import { NoTokenError, type StartedTeam, startTeam, type TeamOptions } from "../../http/start-team.ts";
@@ -24,6 +25,9 @@ export type HttpOptions = PlaceOptions & {
   readonly http: string | true;
   readonly projects?: string;
   readonly publicUrl?: string;
+  readonly quota?: Quota;
+  /** The seconds for which a runner's claim holds without being renewed. */
+  readonly leaseSeconds?: number;
   readonly oauthIssuer?: string;
   readonly oauthAudience?: string;
   readonly oauthRoles?: string;
@@ -68,10 +72,12 @@ export async function startHttp(
       const board = boards.get(project);
       return board && inboxPages(project, board, origin);
     };
-    const runners = new Map([...projects].map(([name, project]) => [name, runnersOf(project)] as const));
+    const runners = new Map(
+      [...projects].map(([name, project]) => [name, runnersOf(project, options.leaseSeconds)] as const),
+    );
     const started = await startTeam({
       runners,
-      ...defined({ oauth: oauthOptions(options) }),
+      ...defined({ oauth: oauthOptions(options), quota: options.quota }),
       ...{ projects, team, bind, version, log, hostTraits, otherParts: besides, openPage },
       definitions: versions,
       ...url,
