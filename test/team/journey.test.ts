@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { runCli, waymark } from "../command-line.ts";
+import { runCli, runProcess, waymark } from "../command-line.ts";
 import { keyed, reply } from "../people.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import { provingGate } from "../proving.ts";
@@ -57,7 +57,9 @@ it("two people, one server with PostgreSQL, a runner beside the files and one ap
   git(home, "clone", "-q", tree.root, "clone");
   const env = { HOME: home, XDG_STATE_HOME: join(home, "state"), XDG_CONFIG_HOME: join(home, "config") };
   const clone = join(home, "clone");
-  const made = JSON.parse((await runCli(["runner", "--enroll", "ci", "--root", clone, "--json"], clone, env)).stdout);
+  const made = JSON.parse(
+    (await runProcess(["runner", "--enroll", "ci", "--root", clone, "--json"], clone, env)).stdout,
+  );
   expect(made.enrolled).toBe(false);
   await runCli(["runner", "--enroll", "ci", "--public", made.public, "--root", root]);
   await runCli(["trust", "--root", root, "--yes"]);
@@ -79,7 +81,7 @@ it("two people, one server with PostgreSQL, a runner beside the files and one ap
   start();
   const elsewhere = await window.call("complete_action", honest);
   expect(elsewhere).toMatchObject({ error: "check_untrusted" });
-  expect((await runCli(["trust", "--root", clone, "--yes"], clone, env)).stdout).toContain("run-tests.cjs");
+  expect((await runProcess(["trust", "--root", clone, "--yes"], clone, env)).stdout).toContain("run-tests.cjs");
   expect(await window.call("complete_action", honest)).toMatchObject({ status: "completed" });
   expect(ranIn(tree)).toBe(2);
 
