@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { RunnerDesk } from "../engine/ports/runners.ts";
+import type { RunnerDispatch } from "../engine/ports/runners.ts";
 import type { Team } from "../engine/ports/team.ts";
 import type { ProjectEntry } from "../http/projects-file.ts";
 import type { DefinitionsServed } from "../http/served-versions.ts";
@@ -9,7 +9,7 @@ import { fileTeam } from "../stores/file/file-team.ts";
 import { countedRunners } from "./list-runners.ts";
 import { definitionsFolder, type OpenedWorkplace, openWorkplace } from "./open-workplace.ts";
 import type { OpenedPostgres } from "./postgres.ts";
-import { runnerDesk } from "./runner-desk.ts";
+import { runnerDispatch } from "./runner-dispatch.ts";
 
 /** The state shared by a server's replicas; in files under the root if no store is named. */
 export async function openTeam({ root, store }: { readonly root: string; readonly store?: string }): Promise<Team> {
@@ -20,7 +20,7 @@ export async function openTeam({ root, store }: { readonly root: string; readonl
 
 /** A project on a server: its workplace, where it asks runners, and the runners that count. */
 export type TeamProject = OpenedWorkplace & {
-  readonly desk: RunnerDesk;
+  readonly dispatch: RunnerDispatch;
   runners(): Promise<readonly TrustedRunner[]>;
 };
 
@@ -65,9 +65,9 @@ export async function openTeamServer(places: TeamPlaces): Promise<OpenedTeam> {
     const kept = postgres === undefined ? {} : { store: postgres.store(name), pins: postgres.pins(name) };
     const where = { root, projectArea: area, ...definitionsOf(entry.definitions) };
     const people = { definitions: definitionsFolder(where), areas: [area] };
-    const desk = runnerDesk({ project: name, team, url: places.url ?? (() => "URL"), ...people });
+    const dispatch = runnerDispatch({ project: name, team, url: places.url ?? (() => "URL"), ...people });
     const runners = async () => countedRunners(people);
-    projects.set(name, { ...openWorkplace({ ...where, ...kept, remote: desk }), desk, runners });
+    projects.set(name, { ...openWorkplace({ ...where, ...kept, remote: dispatch }), dispatch, runners });
   }
   return {
     projects,

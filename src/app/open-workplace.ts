@@ -11,7 +11,7 @@ import type { EngineDeps } from "../engine/engine-deps.ts";
 import { identifiedLog } from "../engine/identified-log.ts";
 import type { Clock } from "../engine/ports/clock.ts";
 import type { PinStore } from "../engine/ports/pins.ts";
-import type { RunnerDesk } from "../engine/ports/runners.ts";
+import type { RunnerDispatch } from "../engine/ports/runners.ts";
 import { openSessions } from "../engine/sessions.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import type { Problem } from "../gates/problem.ts";
@@ -47,7 +47,7 @@ export type WorkplaceOptions = {
   /** The store of pinned definitions; folders beside them by default. */
   readonly pins?: PinStore;
   /** Callers have their files elsewhere: no work tree is searched for, and runners are asked for commands. */
-  readonly remote?: RunnerDesk;
+  readonly remote?: RunnerDispatch;
   /** Reports progress of reading a history, in bytes. */
   readonly onRead?: ((read: number, total: number) => void) | undefined;
 };

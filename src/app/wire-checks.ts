@@ -7,7 +7,7 @@ import type { CommandTools } from "../checks/commands/command-check.ts";
 import type { CheckSchema } from "../checks/files/file-check.ts";
 import type { FileReader } from "../checks/files/file-reader.ts";
 import type { Checks } from "../engine/ports/checks.ts";
-import type { RunnerDesk } from "../engine/ports/runners.ts";
+import type { RunnerDispatch } from "../engine/ports/runners.ts";
 import { canonicalText } from "../gates/check-verdict.ts";
 import { isPathInside } from "../kit/is-path-inside.ts";
 import { realPathOrSame } from "../kit/real-path.ts";
@@ -75,11 +75,11 @@ async function trustCommand(definitions: string, history: string): Promise<strin
 }
 
 /** The checks of a server that sees no work tree and asks runners. */
-export function runnerChecks(area: string, definitions: string, desk: RunnerDesk): Checks {
+export function runnerChecks(area: string, definitions: string, dispatch: RunnerDispatch): Checks {
   const near = lazyChecks({ area, history: area }, definitions);
   let opened: Promise<Checks> | undefined;
   const ready = (): Promise<Checks> => {
-    opened ??= import("../checks/remote-checks.ts").then(({ remoteChecks }) => remoteChecks(near, desk));
+    opened ??= import("../checks/remote-checks.ts").then(({ remoteChecks }) => remoteChecks(near, dispatch));
     return opened;
   };
   return {

@@ -1,5 +1,5 @@
 import type { CheckRequest, Checks } from "../engine/ports/checks.ts";
-import type { QueuedCheck, RunnerDesk, WantedCheck } from "../engine/ports/runners.ts";
+import type { QueuedCheck, RunnerDispatch, WantedCheck } from "../engine/ports/runners.ts";
 import { seenSeconds } from "../engine/ports/runners.ts";
 import type { Check, CheckResult, CheckStatus } from "../gates/check.ts";
 import { canonicalText, checkMeaning, isFromRequiredRunner } from "../gates/check-verdict.ts";
@@ -7,18 +7,18 @@ import { contentDigest } from "../gates/result-statement.ts";
 import { defined } from "../kit/defined.ts";
 
 /** The checks of a server that does not see the assistant's files: it checks submitted files itself and asks runners for the rest. */
-export function remoteChecks(near: Checks, desk: RunnerDesk): Checks {
+export function remoteChecks(near: Checks, dispatch: RunnerDispatch): Checks {
   /** The wanted checks that are not on record yet, by the part that will be recorded. */
   const prepared = new Map<string, WantedCheck>();
   /** The checks last offered for each stream. */
   const awaited = new Map<string, readonly string[]>();
 
   async function look(asked: CheckRequest, check: Check): Promise<CheckStatus> {
-    const wanted = await wantedFor(asked, check, desk.project);
+    const wanted = await wantedFor(asked, check, dispatch.project);
     const { id, part } = wanted;
     const known = (await asked.results()).find(({ name }) => name === check.name);
     if (known !== undefined && (await isStillGood(known, wanted, asked, check))) return known;
-    const queued = await desk.queue.find(id);
+    const queued = await dispatch.queue.find(id);
     const { note } = queued ?? {};
     // A person may have trusted it since an earlier call.
     if (note !== undefined && asked.tree?.wanted.has(id) === true) {
@@ -49,7 +49,7 @@ export function remoteChecks(near: Checks, desk: RunnerDesk): Checks {
     const { statement } = signed;
     const { definition, digest } = wanted.part;
     if (statement.wanted !== definition || statement.submission !== digest) return false;
-    if (!(await desk.counts(signed))) return false;
+    if (!(await dispatch.counts(signed))) return false;
     if (signed.level === "independent") return commit === undefined || statement.commit === commit;
     if (known.status === "failed" || signed.key !== tree?.bridge?.key) return true;
     // Only the bridge knows whether its files have changed since.
@@ -67,16 +67,16 @@ export function remoteChecks(near: Checks, desk: RunnerDesk): Checks {
     const level = check.runner ?? "local";
     const summary = level === "independent" ? "waiting for an independent runner" : "waiting for a runner";
     const since = Date.now() - seenSeconds * 1000;
-    const seen = await desk.sightings.list("runner");
+    const seen = await dispatch.sightings.list("runner");
     const isThere = seen.some(
       ({ at, about }) =>
         Date.parse(at) > since &&
-        about.project === desk.project &&
+        about.project === dispatch.project &&
         (check.runner === undefined || about.level === level),
     );
     return isThere
       ? { summary }
-      : { summary: `${summary}; none was seen in the last minute`, start: desk.startCommand(level) };
+      : { summary: `${summary}; none was seen in the last minute`, start: dispatch.startCommand(level) };
   }
 
   return {
@@ -98,28 +98,28 @@ export function remoteChecks(near: Checks, desk: RunnerDesk): Checks {
       }
       const [first] = offered;
       if (first === undefined) return;
-      const earlier = (await desk.queue.list(desk.project)).filter((one) =>
+      const earlier = (await dispatch.queue.list(dispatch.project)).filter((one) =>
         offered.some((now) => isReplaced(one, now)),
       );
-      for (const { id } of earlier) await desk.queue.remove(id);
-      for (const wanted of offered) await desk.queue.put(wanted);
+      for (const { id } of earlier) await dispatch.queue.remove(id);
+      for (const wanted of offered) await dispatch.queue.put(wanted);
       awaited.set(
         canonicalText({ ...first.stream }),
         offered.map(({ id }) => id),
       );
-      await desk.wake(first.stream);
+      await dispatch.wake(first.stream);
     },
     stale: async () => [],
     async waitForEnd(stream, ms) {
       const ids = awaited.get(canonicalText({ ...stream })) ?? [];
       const isOver = async (): Promise<boolean> => {
-        const left = (await Promise.all(ids.map(desk.queue.find))).filter((one) => one !== undefined);
+        const left = (await Promise.all(ids.map(dispatch.queue.find))).filter((one) => one !== undefined);
         return left.length === 0 || left.some(({ note }) => note !== undefined);
       };
       for (const until = performance.now() + ms; !(await isOver()); ) {
         const rest = until - performance.now();
         if (rest <= 0) return false;
-        await desk.nextChange(Math.min(1000, rest), stream);
+        await dispatch.nextChange(Math.min(1000, rest), stream);
       }
       return true;
     },
@@ -138,7 +138,7 @@ function failedBy({ name }: Check, definition: string) {
   return { name, status: "failed", definition, reads: "" } as const;
 }
 
-/** What a runner is asked for: one check of one submission. */
+/** Names one check of one submission, for runners. */
 async function wantedFor(asked: CheckRequest, check: Check, project: string): Promise<WantedCheck> {
   const { id: stream, ref, content, since, tree, commit } = asked;
   const definition = canonicalText(checkMeaning(check));

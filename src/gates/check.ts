@@ -1,4 +1,4 @@
-import type { SignedResult } from "./result-statement.ts";
+import type { SignedResult } from "./signed-result.ts";
 import type { Source } from "./source.ts";
 
 /** The facts a report can give, by their names in gate files; durations are in seconds. */
@@ -133,7 +133,7 @@ export type CheckStatus =
       readonly start?: string;
     };
 
-/** What the record says of a check that a runner is asked for. */
+/** A check that a runner is asked for, as recorded. */
 export type WantedPart = {
   readonly check: string;
   /** The hash of the check as written. */

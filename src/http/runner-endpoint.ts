@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { ClaimedCheck, QueuedCheck, RunnerClaim, RunnerDesk, RunnerRequest } from "../engine/ports/runners.ts";
+import type { ClaimedCheck, QueuedCheck, RunnerClaim, RunnerDispatch, RunnerRequest } from "../engine/ports/runners.ts";
 import { engineOf, type Workplace } from "../engine/workplace.ts";
 import { statedRun } from "../gates/approval-statement.ts";
 import { type ResultStatement, type RunnerLevel, resultProblem, resultText } from "../gates/result-statement.ts";
@@ -9,10 +9,10 @@ import type { Principal } from "./principal.ts";
 import { notFound, refusal } from "./refusal-response.ts";
 import { runnerRequest } from "./runner-requests.ts";
 
-/** What the endpoint of one project's runners needs. */
+/** The dependencies of the endpoint of one project's runners. */
 export type RunnerEndpointDeps = {
   readonly workplace: Workplace;
-  readonly desk: RunnerDesk;
+  readonly dispatch: RunnerDispatch;
   /** Finds a runner whose key an approver trusts; undefined if none does. */
   findRunner(key: string): Promise<{ readonly name: string; readonly level: RunnerLevel } | undefined>;
   /** The fingerprint of a public key, and whether it signed a text. */
@@ -27,7 +27,7 @@ export type RunnerEndpoint = (body: unknown, principal: Principal, ends: AbortSi
 
 /** Hands out the checks of one project: a claim at a time, the check by its hash, and results only under a claim that still holds. */
 export function runnerEndpoint(deps: RunnerEndpointDeps): RunnerEndpoint {
-  const { desk, leaseSeconds = 60 } = deps;
+  const { dispatch, leaseSeconds = 60 } = deps;
   const seen = new Map<string, number>();
 
   /** A runner's key at its level; an agent's token only serves a bridge's own calls. */
@@ -72,15 +72,15 @@ export function runnerEndpoint(deps: RunnerEndpointDeps): RunnerEndpoint {
     const about = { principal, key, public: request.public, instance: request.instance, ...own };
     if (own.runner !== undefined) await noteSeen(key, { runner: own.runner, level: own.level, token: name ?? "" });
     for (const until = performance.now() + request.wait * 1000; ; ) {
-      for (const wanted of await desk.queue.list(desk.project)) {
+      for (const wanted of await dispatch.queue.list(dispatch.project)) {
         if (!mayClaim(wanted, about)) continue;
         const claimed = wanted.claim ?? { nonce: randomBytes(16).toString("hex"), ...about };
-        if (ends.aborted || !(await desk.queue.claim(wanted.id, claimed, leaseSeconds))) continue;
+        if (ends.aborted || !(await dispatch.queue.claim(wanted.id, claimed, leaseSeconds))) continue;
         return json({ claimed: claimedCheck(wanted, claimed, leaseSeconds) });
       }
       const rest = until - performance.now();
       if (rest <= 0 || ends.aborted) return json({ claimed: null });
-      await desk.nextChange(Math.min(rest, 1000));
+      await dispatch.nextChange(Math.min(rest, 1000));
     }
   }
 
@@ -88,10 +88,10 @@ export function runnerEndpoint(deps: RunnerEndpointDeps): RunnerEndpoint {
     const now = Date.now();
     if (now - (seen.get(key) ?? 0) < 10_000) return;
     seen.set(key, now);
-    await desk.sightings.note("runner", {
-      name: `${desk.project} ${key}`,
+    await dispatch.sightings.note("runner", {
+      name: `${dispatch.project} ${key}`,
       at: new Date(now).toISOString(),
-      about: { ...about, project: desk.project, key },
+      about: { ...about, project: dispatch.project, key },
     });
   }
 
@@ -114,8 +114,8 @@ export function runnerEndpoint(deps: RunnerEndpointDeps): RunnerEndpoint {
     const signed = { statement, level, ...by, ...defined({ runner }) };
     const caller = { id: `runner.${key.slice(0, 16)}`, client: "waymark runner", ...defined({ name: runner }) };
     const counts = await engine.recordCheck(caller, wanted.ref, { ...result, signed });
-    await desk.queue.remove(wanted.id);
-    await desk.wake(wanted.stream);
+    await dispatch.queue.remove(wanted.id);
+    await dispatch.wake(wanted.stream);
     return counts
       ? json({ recorded: true })
       : refusal(
@@ -131,21 +131,21 @@ export function runnerEndpoint(deps: RunnerEndpointDeps): RunnerEndpoint {
     const request = read.data;
     deps.workplace.beginCall();
     if (request.do === "claim") return claim(request, principal, ends);
-    const wanted = await desk.queue.find(request.id);
+    const wanted = await dispatch.queue.find(request.id);
     const claimed = wanted?.claim;
-    // Whoever does not hold the claim learns nothing, not even that the check exists.
+    // Without the claim a caller learns nothing, not even that the check exists.
     if (wanted === undefined || claimed?.nonce !== request.nonce || claimed.principal !== principal.id)
       return leaseLost();
     switch (request.do) {
       case "check":
         return request.definition === wanted.part.definition ? json({ check: wanted.check }) : notFound();
       case "renew":
-        return (await desk.queue.renew(wanted.id, request.nonce, leaseSeconds))
+        return (await dispatch.queue.renew(wanted.id, request.nonce, leaseSeconds))
           ? json({ lease: leaseSeconds })
           : leaseLost();
       case "decline": {
-        const isReleased = await desk.queue.release(wanted.id, request.nonce, request.note);
-        await desk.wake(wanted.stream);
+        const isReleased = await dispatch.queue.release(wanted.id, request.nonce, request.note);
+        await dispatch.wake(wanted.stream);
         return isReleased ? json({ released: true }) : leaseLost();
       }
       case "result":
@@ -172,7 +172,7 @@ function claimedCheck(
   return { ...wanted, nonce, lease, level };
 }
 
-/** What a result's statement must say. */
+/** The parts of a result's statement that the claim fixes. */
 function statementAbout({ part, ref, stream, history }: QueuedCheck, { nonce }: RunnerClaim): Partial<ResultStatement> {
   const { workflow, step, pass, attempt } = ref;
   const place = { ...history, run: statedRun(stream), workflow, step, pass, attempt };

@@ -24,7 +24,7 @@ export type BridgeDeps = {
   readFile(path: string): { readonly text: string } | { readonly problem: string };
   /** Reports the work tree; called for every call of a tool. */
   tree(): Promise<ReportedTree>;
-  /** Runs the caller's checks while a completion is under way or its checks are wanted. */
+  /** Runs the caller's checks while a completion is under way or waits for them. */
   readonly runner: { begin(): void; end(isWaiting: boolean): void };
   readonly report: (message: string) => void;
   /** The transport to the assistant. */

@@ -5,7 +5,7 @@ import { defined } from "../kit/defined.ts";
 /** The key of `_meta` under which a bridge reports its caller's work tree. */
 export const treeKey = "waymark/tree";
 
-/** What a bridge reports with a call. */
+/** A bridge's report with a call. */
 export type ReportedTree = z.output<typeof shape>;
 
 const shape = z.object({
@@ -19,7 +19,7 @@ const shape = z.object({
   valid: z.array(z.string().max(64)).max(200).default([]),
 });
 
-/** What a call over HTTP knows about its checks, with its bridge if it came through one. */
+/** Reads the report of the bridge that a call came through, if it came through one. */
 export function readCallerTree(meta: object | undefined, principal: string): Pick<CallerContext, "tree" | "commit"> {
   const reported = shape.safeParse((meta as Record<string, unknown> | undefined)?.[treeKey]).data;
   const bridge = reported === undefined ? undefined : { principal, key: reported.key };

@@ -26,7 +26,7 @@ export type WordedReply<R extends Reply = Reply> = R & {
   readonly lead?: string;
   /** The results of the step's checks. */
   readonly checks?: readonly ReplyCheck[];
-  /** What the checks wait for, and the command that starts it if none was seen. */
+  /** Set if the checks wait for a runner, with the command that starts one if none was seen. */
   readonly runner?: { readonly start?: string };
 };
 

@@ -38,9 +38,6 @@ export function ranIn(tree: Project): number {
   }
 }
 
-/** The gate of provingProject, with the lines of another on top. */
-export const remoteGate = provingGate.replace("reads: []\n", "");
-
 /** The definitions of a server: the first action is proved by a check. */
 export function serverProject(gate = provingGate): Project {
   return provingProject({ passed: 0 }, gate);

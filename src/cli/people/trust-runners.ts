@@ -72,7 +72,7 @@ async function decideRunner(
     `  enrolled: ${enrolled}`,
     ...(runner.trust === undefined ? [] : [paint("yellow", `  ${problem}`)]),
     "  local: it runs beside an assistant, which may change its files.",
-    "  independent: nobody that it checks can reach its machine; it runs on a fresh checkout.",
+    "  independent: the assistants that it checks cannot reach its machine; it runs on a fresh checkout.",
   );
   const answer = (await terminal.ask("Trust it as local or independent? [local/independent/N] ")).trim().toLowerCase();
   const level = runnerLevels.find((one) => answer !== "" && one.startsWith(answer));

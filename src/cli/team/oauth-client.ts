@@ -115,7 +115,10 @@ async function listenForCode(state: string) {
     else arrived({ code: given, ...(iss === null ? {} : { iss }) });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const late = setTimeout(() => failed(new UserError("Nobody signed in within five minutes. Run it again.")), 300_000);
+  const late = setTimeout(
+    () => failed(new UserError("The sign-in was not completed within five minutes. Run it again.")),
+    300_000,
+  );
   const address = server.address();
   return {
     redirect: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`,

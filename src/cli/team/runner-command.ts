@@ -4,8 +4,8 @@ import { openRunnerKey, type RunnerKey } from "../../people/runner-key.ts";
 import { ownRunnerKey, runnerKeyNames } from "../../people/runner-keys-folder.ts";
 import { UserError } from "../terminal/user-error.ts";
 import type { PlaceOptions } from "../terminal/workplace-options.ts";
+import { openSignIn } from "./kept-sign-in.ts";
 import { remoteUrl } from "./remote-url.ts";
-import { openSignIn } from "./sign-in.ts";
 
 export type RunnerOptions = PlaceOptions & {
   readonly url: string;

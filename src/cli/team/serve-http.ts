@@ -106,7 +106,7 @@ export async function startHttp(
 function runnersOf(project: TeamProject, leaseSeconds?: number): RunnerEndpoint {
   return runnerEndpoint({
     workplace: project,
-    desk: project.desk,
+    dispatch: project.dispatch,
     findRunner: async (key) => (await project.runners()).find((one) => one.key === key),
     keyOf: publicKeyFingerprint,
     isSigned: isSignedText,

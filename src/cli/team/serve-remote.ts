@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { openBridge } from "../../app/open-bridge.ts";
 import type { PlaceOptions } from "../terminal/workplace-options.ts";
+import { openSignIn } from "./kept-sign-in.ts";
 import { remoteUrl } from "./remote-url.ts";
-import { openSignIn } from "./sign-in.ts";
 
 export type RemoteOptions = PlaceOptions & { readonly remote: string; readonly login?: true };
 

@@ -98,7 +98,7 @@ function parseGateMapping(value: JsonObject, written: GateSource): Gate {
 
 const isIndependent = (value: Json): value is "independent" => value === "independent";
 
-/** What a file says is the same on every machine; a command and git are asked of the runner. */
+/** Asks the runner for a command or git; a file check needs none, since submitted files are on the server. */
 function withRunner(check: Check, runner: "independent"): Check {
   return check.kind === "file" ? check : { ...check, runner };
 }

@@ -7,7 +7,7 @@ import type { StreamId } from "../../workflow/stream-id.ts";
 /** The bridge of a caller: the principal of its token, and the fingerprint of the key it signs with. */
 export type Bridge = { readonly principal: string; readonly key: string };
 
-/** What one call of a caller with its files elsewhere knows about its checks. */
+/** A call's knowledge of its checks, if its caller's files are elsewhere. */
 export type CallerTree = {
   readonly bridge?: Bridge | undefined;
   /** The nonces of its results whose files are unchanged. */
@@ -88,8 +88,8 @@ export type Sightings = {
 /** The seconds after which a runner that was not seen counts as gone. */
 export const seenSeconds = 60;
 
-/** What a server that sees no files needs to ask runners. */
-export type RunnerDesk = {
+/** The way in which a server that sees no files asks runners. */
+export type RunnerDispatch = {
   readonly project: string;
   readonly queue: CheckQueue;
   readonly sightings: Sightings;
@@ -103,7 +103,7 @@ export type RunnerDesk = {
   startCommand(level: RunnerLevel): string;
 };
 
-/** What a runner asks its server. */
+/** A runner's request to its server. */
 export type RunnerRequest =
   | { readonly do: "claim"; readonly public: string; readonly instance: string; readonly wait: number }
   | { readonly do: "check"; readonly id: string; readonly nonce: string; readonly definition: string }
@@ -118,7 +118,7 @@ export type RunnerRequest =
       readonly signature: string;
     };
 
-/** What a runner is told of a check that it has claimed: everything but the check itself, which it names by its hash. */
+/** A claimed check as its runner gets it: everything but the check itself, which it names by its hash. */
 export type ClaimedCheck = Omit<WantedCheck, "check" | "bridge"> & {
   readonly nonce: string;
   readonly lease: number;

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import { isObject } from "../../kit/json.ts";
 
-/** What an issuer says of itself. */
+/** The metadata of an issuer. */
 export type IssuerMetadata = { readonly issuer: string; readonly jwks_uri: string } & Readonly<Record<string, unknown>>;
 
 /** A verified token, a token that is not valid, or an issuer that does not answer. */
@@ -52,7 +52,7 @@ export function openIssuer(url: string, audience: string): Issuer {
   };
 }
 
-/** Only signatures of a key pair: whoever can verify a token must not be able to make one. */
+/** Only signatures of a key pair: a program that can verify a token must not be able to make one. */
 const algorithms = [
   "RS256",
   "RS384",

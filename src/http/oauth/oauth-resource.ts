@@ -17,7 +17,7 @@ export type OauthOptions = {
 export type OauthResource = {
   readonly issuer: Issuer;
   readonly audience: string;
-  /** Who a token belongs to, or the refusal. */
+  /** Finds the owner of a token, or refuses it. */
   identify(token: string): Promise<Principal | { readonly refused: Response }>;
   /** The metadata of RFC 9728, at its addresses. */
   answer(request: Request): Response | undefined;
@@ -87,7 +87,7 @@ function subjectId(issuer: string, subject: string): string {
     .slice(0, 24)}`;
 }
 
-/** The name that people know somebody by. */
+/** The name that people know a subject by. */
 function nameOf(claims: Readonly<Record<string, unknown>>): string {
   const [found] = ["preferred_username", "email", "name", "client_id", "sub"].flatMap((name) => {
     const value = claims[name];

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Team, type Token, type TokenList, tokensOfOneName } from "../../engine/ports/team.ts";
 import { defined } from "../../kit/defined.ts";
-import { memoryQueue } from "../memory/memory-desk.ts";
+import { memoryQueue } from "../memory/memory-queue.ts";
 import { keyBytes, keyOf } from "../team-values.ts";
 import { fileSightings } from "./file-sightings.ts";
 import { appendLine, readLines } from "./team-lines.ts";

@@ -3,7 +3,7 @@ import { type Team, type Token, tokensOfOneName } from "../../engine/ports/team.
 import { keyBytes, keyOf, roleOf } from "../team-values.ts";
 import type { Database, Row } from "./database.ts";
 import { bytesOf } from "./known-stream.ts";
-import { postgresQueue, postgresSightings } from "./postgres-desk.ts";
+import { postgresQueue, postgresSightings } from "./postgres-queue.ts";
 
 /** The shared data of a server's replicas in PostgreSQL; closes its database. */
 export function postgresTeam(database: Database): Team {

@@ -1,12 +1,4 @@
-import type {
-  CheckQueue,
-  QueuedCheck,
-  RunnerClaim,
-  RunnerNote,
-  Sighting,
-  Sightings,
-  WantedCheck,
-} from "../../engine/ports/runners.ts";
+import type { CheckQueue, QueuedCheck, RunnerClaim, RunnerNote, WantedCheck } from "../../engine/ports/runners.ts";
 
 type Entry = {
   wanted: WantedCheck;
@@ -17,7 +9,7 @@ type Entry = {
 };
 
 /** The milliseconds for which a check stays wanted without a new call. */
-export const wantedMs = 60 * 60 * 1000;
+const wantedMs = 60 * 60 * 1000;
 
 /** The checks that runners are asked for, in this process. */
 export function memoryQueue(clock: () => number = Date.now): CheckQueue {
@@ -63,14 +55,5 @@ export function memoryQueue(clock: () => number = Date.now): CheckQueue {
       return entry !== undefined;
     },
     remove: async (id) => void entries.delete(id),
-  };
-}
-
-/** The latest sightings, in this process. */
-export function memorySightings(): Sightings {
-  const seen = { runner: new Map<string, Sighting>(), token: new Map<string, Sighting>() };
-  return {
-    note: async (kind, sighting) => void seen[kind].set(sighting.name, sighting),
-    list: async (kind) => [...seen[kind].values()],
   };
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { RunnerDesk } from "../engine/ports/runners.ts";
+import type { RunnerDispatch } from "../engine/ports/runners.ts";
 import type { Team } from "../engine/ports/team.ts";
 import { canonicalText } from "../gates/check-verdict.ts";
 import { parsedObject } from "../kit/json.ts";
@@ -7,15 +7,15 @@ import type { StreamId } from "../workflow/stream-id.ts";
 import type { PeoplePlaces } from "./list-approvers.ts";
 import { countedRunners } from "./list-runners.ts";
 
-type DeskPlaces = PeoplePlaces & {
+type DispatchPlaces = PeoplePlaces & {
   readonly project: string;
   readonly team: Pick<Team, "queue" | "sightings" | "signals">;
   /** The address for people. */
   readonly url: () => string;
 };
 
-/** Where a server of one project asks runners for checks. */
-export function runnerDesk({ project, team, url, ...places }: DeskPlaces): RunnerDesk {
+/** Opens the place at which a server of one project asks runners for checks. */
+export function runnerDispatch({ project, team, url, ...places }: DispatchPlaces): RunnerDispatch {
   const changes = new EventEmitter().setMaxListeners(0);
   let isListening = false;
   const listen = (): void => {
