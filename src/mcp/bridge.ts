@@ -5,6 +5,7 @@ import {
   isJSONRPCResponse,
   type JSONRPCMessage,
   type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
   SdkHttpError,
   StreamableHTTPClientTransport,
   UnauthorizedError,
@@ -202,7 +203,9 @@ function refusalOf({ id, method, params }: JSONRPCRequest, no: RefusalMessage): 
       error: { code: -32603, message: `${no.error}: ${no.message} ${no.required_action}`, data: { ...no } },
     };
   const refused = familyOf(String(params?.name ?? "")).refuse(no, "whole");
-  return { jsonrpc: "2.0", id, result: "result" in refused ? { ...refused.result } : {} };
+  const isModern = isObject(params?._meta) && typeof params._meta[PROTOCOL_VERSION_META_KEY] === "string";
+  const about = isModern ? { resultType: "complete" } : {}; // the 2026 protocol wants it said
+  return { jsonrpc: "2.0", id, result: { ...about, ...("result" in refused ? refused.result : {}) } };
 }
 
 const brokenOff: RefusalMessage = {
