@@ -1,4 +1,6 @@
+import type { Sighting } from "../engine/ports/runners.ts";
 import type { RunnerLevel } from "../gates/result-statement.ts";
+import { defined } from "../kit/defined.ts";
 import { readIdentity } from "../people/identity-file.ts";
 import {
   type EnrolledRunner,
@@ -25,6 +27,23 @@ export async function listRunners(
   if ("problem" in runners) return runners;
   const project = await projectOf(places.definitions);
   return runners.map((runner) => ({ runner, ...trustOf(runner, approvers, project) }));
+}
+
+/** A runner as people see it: its level or why it does not count, and when its server last saw it. */
+export type SeenRunner = Pick<ListedRunner, "level" | "problem"> & { readonly name: string; readonly seen?: string };
+
+/** Lists the runners with the last time each was seen. */
+export async function seenRunners(
+  places: PeoplePlaces,
+  seen: () => Promise<readonly Sighting[]>,
+): Promise<readonly SeenRunner[]> {
+  const listed = await listRunners(places);
+  if ("problem" in listed || listed.length === 0) return [];
+  const last = new Map((await seen().catch(() => [])).map(({ at, about }) => [about.key, at]));
+  return listed.map(({ runner: { name, key }, level, problem }) => ({
+    name,
+    ...defined({ level, problem, seen: last.get(key) }),
+  }));
 }
 
 /** The runners that count on this machine. */

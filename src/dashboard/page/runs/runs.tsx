@@ -11,6 +11,7 @@ import { Windowed } from "../shared/windowed.tsx";
 import { Cards } from "./cards.tsx";
 import { Counts } from "./counts.tsx";
 import { Row } from "./row.tsx";
+import { Runners } from "./runners.tsx";
 import { Sign } from "./strip.tsx";
 
 /** The overview of all runs: what is waiting, what is stuck, and if the record is intact. */
@@ -31,6 +32,7 @@ export function Runs(given: {
       {data.runs.length === 0 ? <NoRuns /> : null}
       {chosen === undefined ? <Cards items={items} approves={given.home.approves} /> : null}
       {data.runs.length === 0 ? null : <List data={data} chosen={chosen} />}
+      {data.runners === undefined ? null : <Runners runners={data.runners} />}
     </div>
   );
 }
