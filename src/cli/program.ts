@@ -27,6 +27,7 @@ program
   .option("--no-hooks", "do not install hooks: no status card, no blocked edits, no reminders")
   .option("--history <where>", "local: histories stay in this working copy; committed: they are committed to git")
   .option("--dry-run", "show the changes without writing them")
+  .option("--remote <url>", "make assistants reach this team server instead, which has the definitions")
   .option("--new-identity", "make a copy of a project (a template, a fork) one of its own; puts its histories away")
   .option("--remove", "remove what init added; with --client, only for those assistants")
   .option("-y, --yes", "do not ask: use the default template and the assistants found on this machine")

@@ -4,6 +4,8 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 // @ts-expect-error it comes without types
 import Provider from "oidc-provider";
 import { onTestFinished } from "vitest";
+import { makeProject } from "../project.ts";
+import { startServer } from "./server.ts";
 
 /** A real issuer: oidc-provider, with people who sign in by their name alone. */
 export type TestIssuer = {
@@ -37,6 +39,15 @@ export async function startIssuer(audience: string, redirects: readonly string[]
   const url = `http://127.0.0.1:${port}`;
   const open = (): void => {
     const provider = new Provider(url, {
+      ttl: {
+        AccessToken: 600,
+        ClientCredentials: 600,
+        Grant: 600,
+        IdToken: 600,
+        Interaction: 600,
+        RefreshToken: 600,
+        Session: 600,
+      },
       clientDefaults: { id_token_signed_response_alg: "ES256" },
       jwks: { keys: [keys.jwk] } as never,
       clients: [
@@ -120,4 +131,29 @@ async function newKey() {
     jwk: { ...(await exportJWK(privateKey)), ...about },
     publicJwk: { ...(await exportJWK(publicKey)), ...about },
   };
+}
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** A server that accepts the tokens of a real issuer. */
+export async function servedWithIssuer(roles?: unknown) {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const project = makeProject();
+  if (roles !== undefined) project.write("roles.json", roles);
+  const issuer = await startIssuer(`${origin}/mcp`, [`${origin}/signin/callback`]);
+  const server = await startServer(project.root, {
+    http: `127.0.0.1:${port}`,
+    oauthIssuer: issuer.url,
+    oauthClient: "dashboard",
+    ...(roles === undefined ? {} : { oauthRoles: project.path("roles.json") }),
+  });
+  return { origin, issuer, server, project };
 }

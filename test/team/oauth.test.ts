@@ -1,36 +1,10 @@
 import { createSecretKey, generateKeyPairSync } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { SignJWT } from "jose";
 import { expect, it } from "vitest";
-import { makeProject } from "../project.ts";
 import { eras } from "../window.ts";
-import { startIssuer } from "./issuer.ts";
-import { makeToken, type Server, startServer } from "./server.ts";
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
-async function served(roles?: unknown) {
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
-  const project = makeProject();
-  if (roles !== undefined) project.write("roles.json", roles);
-  const issuer = await startIssuer(`${origin}/mcp`, [`${origin}/signin/callback`]);
-  const server = await startServer(project.root, {
-    http: `127.0.0.1:${port}`,
-    oauthIssuer: issuer.url,
-    oauthClient: "dashboard",
-    ...(roles === undefined ? {} : { oauthRoles: project.path("roles.json") }),
-  });
-  return { origin, issuer, server, project };
-}
+import { browser } from "./browsing.ts";
+import { servedWithIssuer } from "./issuer.ts";
+import { makeToken, type Server } from "./server.ts";
 
 async function ask({ url }: Pick<Server, "url">, token?: string): Promise<Response> {
   return fetch(url, {
@@ -52,7 +26,7 @@ async function ask({ url }: Pick<Server, "url">, token?: string): Promise<Respon
 const now = (): number => Math.floor(Date.now() / 1000);
 
 it.each(eras)("an assistant with a token of the issuer works, beside those with a token of ours (%s)", async (era) => {
-  const { issuer, server, project } = await served();
+  const { issuer, server, project } = await servedWithIssuer();
   const window = await server.open({ era, token: await issuer.token() });
   expect(await window.call("shape_bot")).toMatchObject({ status: "started" });
   const own = await server.open({ era, token: await makeToken(project.root, "anna", "agent") });
@@ -60,7 +34,7 @@ it.each(eras)("an assistant with a token of the issuer works, beside those with 
 });
 
 it("a renewed token keeps its owner's position", async () => {
-  const { issuer, server } = await served();
+  const { issuer, server } = await servedWithIssuer();
   const first = await server.open({ era: "2026", token: await issuer.forge({ exp: now() + 60 }) });
   const { attempt } = await first.call("shape_bot");
   const renewed = await server.open({ era: "2026", token: await issuer.forge({ exp: now() + 120, jti: "another" }) });
@@ -68,7 +42,7 @@ it("a renewed token keeps its owner's position", async () => {
 });
 
 it("says where to sign in, and asks for no scope", async () => {
-  const { origin, issuer, server } = await served();
+  const { origin, issuer, server } = await servedWithIssuer();
   const refused = await ask(server);
   expect(refused.status).toBe(401);
   const challenge = refused.headers.get("www-authenticate") ?? "";
@@ -84,7 +58,7 @@ it("says where to sign in, and asks for no scope", async () => {
 });
 
 it("every forged, foreign or old token is refused with 401", async () => {
-  const { issuer, server } = await served();
+  const { issuer, server } = await servedWithIssuer();
   const good = await issuer.token();
   expect((await ask(server, good)).status).toBe(200);
   const [head = "", body = "", mark = ""] = good.split(".");
@@ -119,13 +93,13 @@ it("every forged, foreign or old token is refused with 401", async () => {
 });
 
 it("a clock that differs by seconds refuses nobody", async () => {
-  const { issuer, server } = await served();
+  const { issuer, server } = await servedWithIssuer();
   expect((await ask(server, await issuer.forge({ exp: now() - 10 }))).status).toBe(200);
   expect((await ask(server, await issuer.forge({ exp: now() + 60, nbf: now() + 10 }))).status).toBe(200);
 });
 
 it("the issuer may rotate its keys; one that is down is 503, never 401", async () => {
-  const { issuer, server } = await served();
+  const { issuer, server } = await servedWithIssuer();
   expect((await ask(server, await issuer.token())).status).toBe(200);
   const old = await issuer.forge({ exp: now() + 600, jti: "old" });
   await issuer.rotate();
@@ -143,7 +117,7 @@ it("the issuer may rotate its keys; one that is down is 503, never 401", async (
 });
 
 it("claims give roles and projects, the first rule that matches", async () => {
-  const { issuer, server, origin } = await served([
+  const { issuer, server, origin } = await servedWithIssuer([
     { claim: "groups", has: "auditors", role: "viewer" },
     { claim: "realm_access.roles", has: "dev", role: "agent" },
     { claim: "groups", has: "elsewhere", role: "agent", project: "another" },
@@ -159,40 +133,11 @@ it("claims give roles and projects, the first rule that matches", async () => {
   expect(await agent.call("shape_bot")).toMatchObject({ status: "started" });
 });
 
-/** A browser as far as cookies and redirects go. */
-function browser() {
-  const jar = new Map<string, Map<string, string>>();
-  const set: string[] = [];
-  return {
-    set,
-    async get(url: string, init: RequestInit = {}): Promise<Response> {
-      const { host } = new URL(url);
-      const own = jar.get(host) ?? new Map<string, string>();
-      jar.set(host, own);
-      const cookie = [...own].map(([name, value]) => `${name}=${value}`).join("; ");
-      const response = await fetch(url, { ...init, redirect: "manual", headers: { ...init.headers, cookie } });
-      for (const line of response.headers.getSetCookie()) {
-        set.push(line);
-        const [name = "", value = ""] = line.split(";")[0]?.split(/=(.*)/s) ?? [];
-        if (/max-age=0|expires=thu, 01 jan 1970/i.test(line)) own.delete(name);
-        else own.set(name, value);
-      }
-      const to = response.headers.get("location");
-      return to === null || response.status < 300 || response.status > 399 ? response : this.get(new URL(to, url).href);
-    },
-  };
-}
-
 it("people sign in to the dashboard by the same issuer, with a cookie that no script can read", async () => {
-  const { origin } = await served([{ claim: "groups", has: "dana", role: "approver" }]);
+  const { origin } = await servedWithIssuer([{ claim: "groups", has: "dana", role: "approver" }]);
   const page = browser();
   expect((await page.get(`${origin}/api/page`)).status).toBe(401);
-  const login = await page.get(`${origin}/signin`);
-  const act = (html: string): string => /action="([^"]+)"/.exec(html)?.[1] ?? "";
-  const post = (to: string, body: Record<string, string>) =>
-    page.get(to, { method: "POST", body: new URLSearchParams(body) });
-  const consent = await post(act(await login.text()), { prompt: "login", login: "dana", password: "x" });
-  const landed = await post(act(await consent.text()), { prompt: "consent" });
+  const landed = await page.signIn(`${origin}/signin`, "dana");
   expect(landed.url).toBe(`${origin}/`);
   const home = await page.get(`${origin}/api/page`);
   expect(await home.json()).toMatchObject({ name: "dana", role: "approver", approves: true });
@@ -212,6 +157,6 @@ it("people sign in to the dashboard by the same issuer, with a cookie that no sc
 });
 
 it("an answer to a sign-in that this browser did not begin is refused", async () => {
-  const { origin } = await served();
+  const { origin } = await servedWithIssuer();
   expect((await fetch(`${origin}/signin/callback?code=abc&state=def`)).status).toBe(400);
 });

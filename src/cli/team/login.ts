@@ -14,7 +14,7 @@ export async function login(url: URL): Promise<void> {
     const isBrowser =
       found !== undefined &&
       !/^t/i.test(await terminal.ask(`Sign in at ${found} in the browser, or with a token? [Browser/token] `));
-    if (isBrowser) await signInInBrowser(url, (line) => terminal.say(line));
+    if (isBrowser) await signInInBrowser(url, found, (line) => terminal.say(line));
     else {
       const token = (await terminal.askSecret(`Token for ${url.href}: `)).trim();
       if (token === "") throw new UserError("No token was given. Nothing was kept.");

@@ -2,11 +2,13 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import {
   auth,
+  discoverAuthorizationServerMetadata,
   type OAuthClientInformationMixed,
   type OAuthClientProvider,
   type OAuthTokens,
 } from "@modelcontextprotocol/client";
 import { keepSignIn, readSignIn } from "../../app/remote-sign-in.ts";
+import { defined } from "../../kit/defined.ts";
 import { openPage } from "../terminal/open-browser.ts";
 import { UserError } from "../terminal/user-error.ts";
 
@@ -39,10 +41,18 @@ export async function renewToken(url: URL): Promise<void> {
   ).catch(() => undefined);
 }
 
+/** The scopes to ask for, as far as the issuer knows them: none says what a person may do here, one lets the sign-in be renewed. */
+async function scopesOf(issuer: string): Promise<string | undefined> {
+  const { scopes_supported: known = [] } =
+    (await discoverAuthorizationServerMetadata(issuer).catch(() => undefined)) ?? {};
+  const asked = ["openid", "offline_access"].filter((one) => known.includes(one));
+  return asked.length === 0 ? undefined : asked.join(" ");
+}
+
 /** Sends the person to the issuer and keeps what it returns. */
-export async function signInInBrowser(url: URL, say: (line: string) => void): Promise<void> {
+export async function signInInBrowser(url: URL, issuer: string, say: (line: string) => void): Promise<void> {
   const state = randomBytes(16).toString("base64url");
-  const returned = await listenForCode(state);
+  const [returned, scope] = await Promise.all([listenForCode(state), scopesOf(issuer)]);
   try {
     const provider = providerFor(
       url,
@@ -53,7 +63,7 @@ export async function signInInBrowser(url: URL, say: (line: string) => void): Pr
       },
       state,
     );
-    if ((await auth(provider, { serverUrl: url })) === "AUTHORIZED") return;
+    if ((await auth(provider, { serverUrl: url, ...defined({ scope }) })) === "AUTHORIZED") return;
     const { code, iss } = await returned.code;
     await auth(provider, { serverUrl: url, authorizationCode: code, ...(iss === undefined ? {} : { iss }) });
   } finally {
