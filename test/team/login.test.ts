@@ -84,7 +84,7 @@ it("a person signs in once with a token, which only they can read; a wrong one i
 }, 30_000);
 
 it("a person signs in with the issuer in the browser, and the bridge renews what expires", async () => {
-  const { server, issuer } = await servedWithIssuer();
+  const { server } = await servedWithIssuer();
   const anna = home();
   const terminal = anna.login(server.url);
   await reply(terminal, "in the browser, or with a token?", "");

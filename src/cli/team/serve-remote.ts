@@ -17,7 +17,10 @@ export async function serveRemote(options: RemoteOptions): Promise<void> {
     report,
     ...openSignIn(url),
   });
-  const stop = (): void => void bridge.close().finally(() => process.exit(0));
+  let stopping: Promise<void> | undefined;
+  const stop = (): void => {
+    stopping ??= bridge.close().finally(() => process.exit(0));
+  };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   for (const end of ["end", "close"] as const) process.stdin.once(end, stop);
 }

@@ -9,14 +9,6 @@ import { postgresQueue, postgresSightings } from "./postgres-queue.ts";
 export function postgresTeam(database: Database): Team {
   const { schema, channel } = database;
   const tokens = `${schema}.tokens`;
-  /** Received signals: one sent again after a lost answer counts once. */
-  const known = new Set<string>();
-  function isNew(id: string): boolean {
-    if (known.has(id)) return false;
-    const [oldest] = known.add(id).size > remembered ? known : [];
-    if (oldest !== undefined) known.delete(oldest);
-    return true;
-  }
   return {
     tokens: {
       async add({ name, role, project, hash, createdAt, expiresAt = null, follows = null }) {
@@ -51,6 +43,7 @@ export function postgresTeam(database: Database): Team {
         await database.run(put, [channel, told, id, payload]);
       },
       listen: (heard) => {
+        const isNew = firstTimes();
         const hear = (id: string, stored: string | undefined): void => {
           if (stored !== undefined && isNew(id)) heard(Buffer.from(stored, "base64").toString("utf8"));
         };
@@ -73,6 +66,17 @@ export function postgresTeam(database: Database): Team {
     },
     ping: async () => void (await database.run("select 1 as here", [])),
     close: () => database.close(),
+  };
+}
+
+/** Tells for each listener which signals are new to it: one sent again after a lost answer counts once. */
+function firstTimes(): (id: string) => boolean {
+  const known = new Set<string>();
+  return (id) => {
+    if (known.has(id)) return false;
+    const [oldest] = known.add(id).size > remembered ? known : [];
+    if (oldest !== undefined) known.delete(oldest);
+    return true;
   };
 }
 
