@@ -1,3 +1,4 @@
+import { evidenceCountText } from "../../dashboard/overview/evidence-text.ts";
 import { defined } from "../../kit/defined.ts";
 import { localTime } from "../../kit/local-time.ts";
 import { oneLine } from "../terminal/print.ts";
@@ -14,7 +15,7 @@ export function sessionLines(views: readonly ShownSession[], choosing: DisplayOp
       cells: [
         `${runMark(view.stands)} ${name}`,
         target === null ? "" : type,
-        sessionPosition(view),
+        sessionPosition(view) + (choosing.all && view.evidence ? ` · ${evidenceCountText(view.evidence)}` : ""),
         localTime(view.waiting_since ?? view.updated_at),
         session_id,
       ],

@@ -80,10 +80,11 @@ function nextLine({ bot, run, archived, workflows, focus, closed }: BotStatus): 
   if (workflow === undefined) return "No behaviors.";
   const current = workflow.steps.find(({ state }) => state === "started" || state === "next");
   if (current === undefined) {
-    const following = workflows.find(({ finished }) => !finished);
-    return following === undefined
-      ? "Everything is done."
-      : `${workflow.workflow} is done. Next behavior: ${following.workflow}.`;
+    // as the tools say it: the next in order, and what was left out only after that
+    const following = workflows.slice(workflows.indexOf(workflow) + 1).find(({ finished }) => !finished);
+    if (following !== undefined) return `${workflow.workflow} is done. Next behavior: ${following.workflow}.`;
+    const left = workflows.find(({ finished }) => !finished);
+    return left === undefined ? "Everything is done." : `${workflow.workflow} is done. Not finished: ${left.workflow}.`;
   }
   const place = `${workflow.workflow}.${current.step}`;
   if (current.state === "next")

@@ -1,3 +1,4 @@
+import type { EvidenceCounts } from "../overview/evidence-text.ts";
 import type { RunCondition } from "../overview/run-condition.ts";
 import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/page-data.ts";
 
@@ -17,6 +18,7 @@ import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/p
  *   GET  /api/page?passkey                EnrolmentData   creates an approver's own passkey for this server
  *   POST /api/options, /api/enrol         EnrolmentOptions, Enrolled
  *   GET  /api/audit                       AuditData       the state of every history; ?again=1 audits all of them first
+ *   GET  /api/runs/KEY/file?path&sha256   a file that a step has recorded, with this hash
  *   GET  /api/export                      the same as `waymark export --json`, as a download
  *   GET  /api/process                     ProcessData     definitions with statistics, and findings
  *   GET  /api/search                      SearchData      ?query=
@@ -79,6 +81,8 @@ export type RunRow = {
   /** The current step, or undefined if the run is done. */
   readonly now?: RowStep;
   readonly refusals: number;
+  /** The evidence so far: verified, claimed and verified, contradicted, only claimed. */
+  readonly evidence: EvidenceCounts;
   readonly completed: number;
   readonly steps: number;
   readonly changed: string | null;
@@ -131,6 +135,9 @@ export type StepHelp = {
   readonly prompt: string;
   readonly commands: readonly { readonly what: string; readonly command: string }[];
 };
+
+/** A recorded file, or the reason why it cannot be shown. */
+export type RecordedFile = { readonly path: string } & ({ readonly text: string } | { readonly problem: string });
 
 export type MapRow = {
   readonly workflow: string;

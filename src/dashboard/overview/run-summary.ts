@@ -1,5 +1,7 @@
 import { isPersonsClient, type StepStatus, type StreamOverview } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
+import { countRunEvidence } from "./evidence.ts";
+import type { EvidenceCounts } from "./evidence-text.ts";
 import type { RunCondition } from "./run-condition.ts";
 
 /** One run in a list; small, however long its history. */
@@ -22,6 +24,8 @@ export type RunSummary = {
   readonly answered: boolean;
   /** The refusals by gates in attempts that count or are open. */
   readonly refusals: number;
+  /** The evidence of the steps that count, by what is claimed and what is verified. */
+  readonly evidence: EvidenceCounts;
   readonly completed: number;
   readonly steps: number;
   readonly changed: string | null;
@@ -70,6 +74,7 @@ export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): R
     at,
     answered: at?.answered === true || (at?.state === "next" && isPersonsClient(stream.moves.at(-1)?.client)),
     refusals: steps.reduce((sum, { refused = 0 }) => sum + refused, 0),
+    evidence: countRunEvidence(stream),
     completed: steps.filter(({ state }) => isDone(state)).length,
     steps: steps.length,
     changed: stream.changedAt,

@@ -1,3 +1,7 @@
+import type { ShownEvidence } from "../../overview/evidence-text.ts";
+
+export type { ShownEvidence };
+
 /** The data of a page: a submission to review, or a passkey to create. */
 export type PageData = ReviewData | EnrolmentData;
 
@@ -59,17 +63,6 @@ export type ShownNeed = {
 
 /** An approval that already counts. */
 export type ShownApproval = { readonly name: string; readonly at: string; readonly comment?: string };
-
-/** A field of the evidence and its status: verified, claimed and verified, contradicted, or only claimed. */
-export type ShownEvidence = {
-  readonly field: string;
-  readonly value: unknown;
-  readonly standing: "found" | "agrees" | "differs" | "word";
-  /** The check that found it. */
-  readonly check?: string;
-  /** The value found, if it differs. */
-  readonly found?: unknown;
-};
 
 /** A submitted file with the text it replaces, or the reason why it cannot be shown. */
 export type ShownFile =

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { BoardHome, ReviewData } from "../../api/board-data.ts";
-import { type Answer, postJson } from "../api-client.ts";
+import { type Answer, getJson, postJson } from "../api-client.ts";
 import { href, type StepLocation } from "../board/location.ts";
 import type { PageAction } from "../judging/decision-form.tsx";
 import { Review } from "../judging/review.tsx";
@@ -50,6 +50,7 @@ export function InboxReview(given: {
       <Review
         data={shown}
         stepLink={(one) => href({ view: "run", key, at: { workflow, step: one } })}
+        readFile={(file, sha256) => getJson(`${path}/file?${new URLSearchParams({ path: file, sha256 })}`)}
         send={send}
         reload={async (taken) => {
           if (taken) setAnsweredTo(idOf(shown));

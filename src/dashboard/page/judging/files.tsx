@@ -42,7 +42,8 @@ const viewNames: Readonly<Record<FileView, string>> = { rendered: "Rendered", ch
 
 type Given = { readonly comments: LineComments | undefined };
 
-function File({ file, comments }: { readonly file: ShownFile } & Given): VNode {
+/** One file: rendered, as lines, or with its changes. */
+export function File({ file, comments }: { readonly file: ShownFile } & Given): VNode {
   if ("text" in file) return <ReadableFile file={file} comments={comments} />;
   return (
     <div class="file">

@@ -7,7 +7,7 @@ import { UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
 import { BlockedForm } from "./blocked-form.tsx";
 import { Checks, Rules } from "./checks.tsx";
 import { type AnswerCallbacks, Decision, type GivenAnswer } from "./decision-form.tsx";
-import { EarlierFiles } from "./earlier-files.tsx";
+import { EarlierFiles, type ReadFile } from "./earlier-files.tsx";
 import { Evidence } from "./evidence.tsx";
 import { Files } from "./files.tsx";
 import { useLineComments } from "./line-comments.tsx";
@@ -17,11 +17,13 @@ import { Markdown, useMarkdown } from "./markdown.tsx";
 export function Review({
   data,
   stepLink,
+  readFile,
   ...answering
 }: {
   readonly data: ReviewData;
   /** Returns the link to another step of the workflow. */
   readonly stepLink?: (step: string) => string;
+  readonly readFile?: ReadFile;
 } & AnswerCallbacks): VNode {
   const [came, setCame] = useState<GivenAnswer>();
   const comments = useLineComments();
@@ -63,7 +65,7 @@ export function Review({
           <Evidence evidence={data.evidence} />
           <Checks checks={data.checks} />
           <Rules rules={data.rules} />
-          <EarlierFiles files={data.earlier} stepLink={stepLink} />
+          <EarlierFiles files={data.earlier} stepLink={stepLink} readFile={readFile} />
         </div>
         {data.blocked === undefined ? (
           <Decision data={data} {...answering} came={setCame} comments={comments} />

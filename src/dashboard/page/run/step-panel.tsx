@@ -221,7 +221,7 @@ function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readon
   const waits = submissions.at(-1)?.outcome === "waits";
   return (
     <p class="ended">
-      <Icon name={waits ? "pause" : "person"} />
+      <Icon name={waits ? "pause" : approvalIcons[word?.level ?? "elicited"]} />
       <span>
         {waits && state === "open" ? (
           <>
@@ -255,6 +255,14 @@ function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readon
     </p>
   );
 }
+
+/** A relayed approval, a person's own answer, and one that a key proves look different. */
+const approvalIcons: Readonly<Record<NonNullable<Attempt["word"]>["level"], IconName>> = {
+  auto: "skip",
+  relayed: "talk",
+  elicited: "person",
+  proven: "key",
+};
 
 function approvalText({ level, by = [] }: NonNullable<Attempt["word"]>): string {
   const names = by.length === 0 ? "a person" : by.join(" and ");

@@ -1,7 +1,9 @@
 import type { VNode } from "preact";
 import type { RunRow } from "../../api/board-data.ts";
+import { evidenceCountText } from "../../overview/evidence-text.ts";
 import { href } from "../board/location.ts";
 import { statusLabels } from "../board/status-labels.ts";
+import { EvidenceBar } from "../inbox/evidence-bar.tsx";
 import { Since, TimeAgo } from "../shared/clock.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { UntrustedLine } from "../shared/untrusted-text.tsx";
@@ -35,6 +37,9 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
         </span>
         <span class="number in-step">
           {since === undefined || stands === "finished" || stands === "archived" ? "" : <Since at={since} />}
+        </span>
+        <span class="evidence-cell" title={evidenceCountText(row.evidence)}>
+          <EvidenceBar looked={row.evidence} />
         </span>
         <span class="number refused">
           {row.refusals === 0 ? (
