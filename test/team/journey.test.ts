@@ -18,9 +18,9 @@ it("two people, one server with PostgreSQL, a runner beside the files and one ap
   const { root } = project;
   const independent = provingGate.replace("checks:", "runner: independent\nchecks:");
   project.write(".waymark/base_actions/decide_planning_criteria/gate-definition.yaml", independent);
-  project.write(".waymark/config.json", { checks: { wait: "4s" } });
+  project.write(".waymark/config.json", { checks: { wait: "2s" } });
   expect((await runCli(["init", "--new-identity", "--root", root, "--yes"])).code).toBe(0);
-  const store = await postgresUrl();
+  const store = `${await postgresUrl()}?schema=journey_test`; // tokens count for a whole schema
   const name = freshProject();
   const stored = ["--store", store, "--project", name, "--root", root];
   const token = async (who: string, role: string): Promise<string> =>

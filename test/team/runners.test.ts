@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execPath } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Role } from "../../src/engine/ports/team.ts";
+import { makeToken as newToken } from "../../src/http/token-record.ts";
 import { makeRunnerKey } from "../../src/people/runner-key.ts";
 import { runCli, runProcess, waymark } from "../command-line.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
@@ -33,11 +36,18 @@ async function waiting(
   project.write(".waymark/config.json", { checks: { wait: "4s" } });
   const own = await enrolledRunner(project.root, "ci", "local");
   const server = await startServer(project.root, how.options);
-  const token = await makeToken(project.root, "anna", "agent");
+  const token = await tokenOf(server, "agent");
   const window = await server.open({ token });
   await window.call("shape_bot");
-  const runner = byHand(server.url, own, await makeToken(project.root, "ci", "runner"));
+  const runner = byHand(server.url, own, await tokenOf(server, "runner"));
   return { project, server, token, runner, answer: window.call("complete_action", honest) };
+}
+
+/** A token of the server, in whichever store it has. */
+async function tokenOf({ tokens }: Server, role: Role): Promise<string> {
+  const { secret, token } = newToken({ name: `${role}-${randomUUID()}`, role, project: null }, new Date());
+  expect(await tokens.add(token)).toBe(true);
+  return secret;
 }
 
 /** Claims what the assistant waits for. */
@@ -74,13 +84,13 @@ it("without a runner the reply says that it waits for one and how to start it, a
 
 const stores = {
   memory: async () => ({}),
-  PostgreSQL: async () => ({ store: await postgresUrl(), project: freshProject() }),
+  PostgreSQL: async () => ({ store: `${await postgresUrl()}?schema=runners_test`, project: freshProject() }),
 };
 
 describe.each(Object.entries(stores))("claims kept in %s", (_, place) => {
   it("of many runners one wins, and a claim whose answer was lost is won again by its own", async () => {
-    const { runner, answer, server, project } = await waiting({ options: await place() });
-    const token = await makeToken(project.root, "more", "runner");
+    const { runner, answer, server } = await waiting({ options: await place() });
+    const token = await tokenOf(server, "runner");
     const racing = Array.from({ length: 12 }, (_, at) => byHand(server.url, runner.own, token, `${at}`));
     const won = (await Promise.all(racing.map((one) => one.claim(2)))).filter((one) => one !== null);
     expect(won).toHaveLength(1);
@@ -94,9 +104,9 @@ describe.each(Object.entries(stores))("claims kept in %s", (_, place) => {
   });
 
   it("expire, and a result that comes later is refused; another runner takes over", async () => {
-    const { runner, answer, server, project } = await waiting({ options: { ...(await place()), leaseSeconds: 1 } });
+    const { runner, answer, server } = await waiting({ options: { ...(await place()), leaseSeconds: 1 } });
     const late = await claimed(runner);
-    const second = byHand(server.url, runner.own, await makeToken(project.root, "other", "runner"), "other");
+    const second = byHand(server.url, runner.own, await tokenOf(server, "runner"), "other");
     expect(await second.claim()).toBeNull();
     expect((await runner.ask({ do: "renew", id: late.id, nonce: late.nonce })).status).toBe(200);
     await wait(1100);
