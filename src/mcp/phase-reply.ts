@@ -7,6 +7,7 @@ import { incompleteText, workflowCompleteText } from "../messages/fixed-texts.ts
 import { itemsText, parentItems, settledText } from "../messages/item-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
 import { phaseRefusalMessage, sessionNotFoundMessage } from "../messages/phase-refusals.ts";
+import { runnerText } from "../messages/reply-checks.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
 import type { Warning } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
@@ -206,13 +207,19 @@ function checking(reply: WordedReply, session: SessionView): PhaseReply {
   return {
     checkpoint_passed: false,
     status: "checking",
-    message: withLead(reply, `The checks of Phase ${phase} are still running. Your submission is kept.`),
+    message: withLead(
+      reply,
+      reply.runner === undefined
+        ? `The checks of Phase ${phase} are still running. Your submission is kept.`
+        : runnerText(`Phase ${phase} is not completed yet`, reply.runner),
+    ),
     required_action: "Send the same complete_phase call again in a while to get the result.",
     session_id: session.session_id,
     current_phase: phase,
     progress: progressOf(session),
     warnings: fitWarnings(reply.warningTexts),
     ...defined({ checks: reply.checks }),
+    ...(reply.runner === undefined ? {} : { waiting_for: "runner" }),
   };
 }
 

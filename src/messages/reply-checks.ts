@@ -35,3 +35,10 @@ export function stalePhases(stale: readonly StaleProof[]): readonly StalePhase[]
     files: files.slice(0, 3),
   }));
 }
+
+/** Says that checks wait for a runner, and how to start one if none was seen. */
+export function runnerText(lead: string, { start }: { readonly start?: string }): string {
+  const hint =
+    start === undefined ? "" : ` No runner was seen in the last minute. Ask the person to start one: ${start}`;
+  return `${lead}: its checks wait for a runner beside the files. Your submission is kept.${hint}`;
+}

@@ -33,6 +33,7 @@ export function statusSentence(run: RunSummary, { label = "a step", waitingFor }
 function nextIn({ at }: RunSummary, label: string): string {
   if (at === null) return "nothing is open";
   if (at.state !== "started") return `${label} comes next`;
+  if (at.runnerChecks !== undefined) return `${label} is waiting for a runner (${at.runnerChecks.join(", ")})`;
   if (at.checkingSince !== undefined) return `${label} is being checked`;
   const refused = at.refused === undefined ? "" : `, refused ${times(at.refused)} so far`;
   return `${label} is in progress${at.client === undefined ? "" : ` with ${at.client}`}${refused}`;

@@ -1,3 +1,4 @@
+import { runnerLevels } from "../../gates/result-statement.ts";
 import { isObject, type JsonObject } from "../../kit/json.ts";
 import type { Event } from "../../workflow/events.ts";
 
@@ -47,7 +48,14 @@ const isCheckResult = (value: unknown): boolean =>
   [value.name, value.definition, value.reads, value.summary].every(isString) &&
   (value.status === "passed" || value.status === "failed") &&
   (value.facts === undefined || isObject(value.facts)) &&
-  (value.failing === undefined || areStrings(value.failing));
+  (value.failing === undefined || areStrings(value.failing)) &&
+  (value.signed === undefined || isSignedResult(value.signed));
+
+const isSignedResult = (value: unknown): boolean =>
+  isObject(value) &&
+  isObject(value.statement) &&
+  [value.statement.nonce, value.key, value.public, value.signature].every(isString) &&
+  runnerLevels.some((level) => level === value.level);
 
 const isPerson = (value: unknown): boolean => isObject(value) && isString(value.name) && isString(value.key);
 
@@ -83,6 +91,8 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   met: isStep,
   focused: isStep,
   handed_in: isStep,
+  check_wanted: (event) =>
+    isStep(event) && [event.check, event.definition, event.digest].every(isString) && isTextOrNone(event.commit),
   checked: (event) => isStep(event) && isCheckResult(event.result),
   approved: (event) => isStep(event) && [event.digest, event.expires].every(isString) && isAnswerLevel(event.level),
   declined: isStep,
