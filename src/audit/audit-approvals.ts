@@ -119,6 +119,8 @@ function statedBy(event: AnswerEvent): {
       return { decision: "reject", comment: event.reason, digest: event.digest ?? "" };
     case "answered":
       return { decision: "answer", comment: event.text, digest: responseDigest([], event.follows) };
+    case "finished":
+      return { decision: "answer", comment: event.reason, digest: responseDigest([], event.outcome) };
     case "waived":
       return { decision: "waive", comment: event.reason, digest: responseDigest(event.fields, event.follows) };
   }

@@ -47,7 +47,7 @@ export type ComparedWalk = {
 /** The evidence behind one step: what is verified and what is claimed. */
 export type ComparedStep = {
   readonly step: string;
-  readonly status: "completed" | "skipped" | "passed_over" | "vouched" | "missing";
+  readonly status: "completed" | "skipped" | "passed_over" | "vouched" | "missing" | "not_reached";
   readonly at?: string;
   readonly judged_by?: string;
   readonly proved: readonly string[];
@@ -135,9 +135,9 @@ async function compareWithSequence(
       ...behaviorOrderProblems(walk, sequence, known),
     ],
     notes: [...held.flatMap(({ notes }) => notes), ...sequenceProblems(walk, sequence, completions)],
-    steps: held.map(({ step, state, status, completed, again }) => ({
+    steps: held.map(({ step, state, status, completed, again }, at) => ({
       step: step.name,
-      status,
+      status: status === "missing" && at >= required.length ? "not_reached" : status,
       ...(completed === undefined ? {} : { at: completed.at }),
       ...(completed?.judgedBy === undefined ? {} : { judged_by: completed.judgedBy }),
       ...withPassedBounds(
@@ -179,8 +179,12 @@ async function compareStep(walk: Walk, step: DefinedStep, known: StepEvidence): 
   const { state, completed } = known;
   const name = walk.called(step.name);
   const isSkipped = step.skip !== undefined;
-  if (completed !== undefined)
-    return { status: "completed", ...(await judgedAsDefined(name, step.name, completed, known)) };
+  if (completed !== undefined) {
+    const judged = await judgedAsDefined(name, step.name, completed, known);
+    const waits = `${name} led back as often as it may, and no person has said what follows`;
+    const problems = state?.blocked === undefined ? judged.problems : [...judged.problems, waits];
+    return { ...judged, status: "completed", problems };
+  }
   if (state?.status === "passed_over") return { status: "passed_over", problems: [], notes: [] };
   if (state?.status === "skipped")
     return {

@@ -129,6 +129,7 @@ withJson(withRun(withFolders(program.command("answer"))))
   .arguments("<run> <text>")
   .option("--again", "at a step that led back as often as it may: one more round")
   .option("--continue", "at such a step: go on to the next step")
+  .option("--as <name>", "the key to use with these, if you have several")
   .action(async (run, text, options) => (await import("./people/respond.ts")).answer(run, text, options));
 
 withJson(withRun(withFolders(program.command("waive"))))

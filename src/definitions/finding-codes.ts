@@ -37,6 +37,7 @@ export const findingCodes = {
   // instructions and material
   "missing-instructions": { severity: "warning", meaning: "an action has no instructions" },
   "open-text-compared": { severity: "warning", meaning: "a condition compares a text that its gate does not limit" },
+  "optional-field-compared": { severity: "warning", meaning: "a condition reads a field that may be left out" },
   "unknown-placeholder": { severity: "warning", meaning: "a {{placeholder}} is unknown" },
   "empty-placeholder": { severity: "warning", meaning: "a {{placeholder}} has no value" },
   "perhaps-placeholder": { severity: "info", meaning: "an unknown {name} may be a placeholder or code" },

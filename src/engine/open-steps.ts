@@ -1,6 +1,7 @@
 import type { ApprovalRule } from "../gates/approval-rule.ts";
 import { statedRun } from "../gates/approval-statement.ts";
 import type { Gate } from "../gates/gate.ts";
+import { fieldsWaivedWith, waivableNames } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import { continuations, routedFields } from "../workflow/decide-blocked.ts";
 import type { StepRef } from "../workflow/events.ts";
@@ -8,6 +9,7 @@ import { positionIn } from "../workflow/position.ts";
 import { refOf } from "../workflow/refuse.ts";
 import { requiredApproval } from "../workflow/required-approval.ts";
 import { isOpen, type StepState } from "../workflow/stream-snapshot.ts";
+import type { Step } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import { historyName } from "./prove-approvals.ts";
 import { readStream } from "./transact.ts";
@@ -21,7 +23,7 @@ export type OpenStepReview = {
   /** Its gate, and the approval that a waiver needs. */
   readonly gate?: Gate;
   readonly needs: ApprovalRule;
-  /** The fields that its routes read, what can follow if they are waived, and how the run can end. */
+  /** The names whose waiver takes a field that its routes read, what can follow if they are waived, and how the run can end. */
   readonly routed: readonly string[];
   readonly continuations: readonly string[];
   readonly outcomes: readonly string[];
@@ -47,11 +49,16 @@ export async function openStepReviews(deps: EngineDeps): Promise<readonly OpenSt
     const stated = { ...history, run: statedRun(deps.id) };
     const needs = requiredApproval(gate, plan);
     const ways = {
-      routed: routedFields(current.routing),
+      routed: routedNames(current),
       continuations: continuations(position, name),
       outcomes: (workflow.outcomes ?? []).filter((one) => one !== "done"),
     };
     return [{ ref: refOf(run, name), state, ...defined({ title, gate }), needs, ...ways, ...stated }];
   });
   return found.sort((a, b) => Number(b.state.blocked !== undefined) - Number(a.state.blocked !== undefined));
+}
+
+function routedNames({ gate, routing }: Step): readonly string[] {
+  const read = routedFields(routing);
+  return waivableNames(gate).filter((name) => fieldsWaivedWith(gate, [name]).some((field) => read.includes(field)));
 }

@@ -23,6 +23,8 @@ export type StepStatus = {
   readonly waitingSince?: string;
   /** The reason why the assistant reported it as blocked, while no one has answered. */
   readonly blocked?: string;
+  /** It is completed, and led back as often as it may. */
+  readonly atBound?: true;
   /** The approval it is waiting for, and who has approved so far. */
   readonly waitingFor?: { readonly needs: ApprovalRule; readonly given: readonly string[] };
   /** Since when the checks of a submission have been running. */
@@ -157,7 +159,7 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
   const titled = title === undefined || shown === "waiting" ? {} : { title };
   if (state === undefined || shown === "waiting" || shown === "next") return { step: name, ...titled, state: shown };
   const since = state.completion?.at ?? state.startedAt;
-  const { gateRefusals, client, rounds = 0, cameBackFrom } = state;
+  const { gateRefusals, client, rounds = 0, cameBackFrom, backFrom } = state;
   const round = state.status === "started" ? rounds + 1 : rounds;
   const isByPerson = isPersonsClient(client);
   return {
@@ -167,7 +169,7 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
     since,
     ...(shown === "started" ? waitDetails(step, state) : {}),
     ...(gateRefusals === undefined ? {} : { refused: gateRefusals.times }),
-    ...defined({ client: isByPerson ? undefined : client, cameBackFrom: cameBackFrom?.step }),
+    ...defined({ client: isByPerson ? undefined : client, cameBackFrom: cameBackFrom?.step ?? backFrom }),
     ...(shown === "started" && (isByPerson || isAnswered(state)) ? { answered: true } : {}),
     ...(round > 1 ? { round } : {}),
   };
@@ -186,7 +188,12 @@ function isAnswered({ waiting, blocked, rejection, answer, waivers, refusedCode 
 
 function waitDetails({ gate }: Step, state: StepState): Partial<StepStatus> {
   const { waiting, refusedCode, gateRefusals, blocked } = state;
-  if (blocked !== undefined) return { waitingSince: blocked.since, blocked: blocked.reason };
+  if (blocked !== undefined)
+    return {
+      waitingSince: blocked.since,
+      blocked: blocked.reason,
+      ...(blocked.bound === undefined ? {} : { atBound: true }),
+    };
   // a submission without a digest has not reached a person, if checks come first
   const isChecking = waiting !== undefined && waiting.digest === undefined && gate?.checks !== undefined;
   const runnerChecks = state.wanted?.map(({ check }) => check);

@@ -7,13 +7,14 @@ import {
   testsOf,
 } from "./condition.ts";
 import { closedGate, type EvidenceType, type Gate, type Requirement } from "./gate.ts";
+import { hopelessPart, type KnownValues, knownOfField, knownOfLength } from "./hopeless-condition.ts";
 import type { InputDeclaration } from "./input.ts";
 import type { Problem } from "./problem.ts";
 import type { Route, RouteTarget, Routing } from "./route.ts";
 import type { Source } from "./source.ts";
 
 /** The step of a sequence, as far as routes concern it. */
-type RoutedStep = {
+export type RoutedStep = {
   readonly name: string;
   readonly title?: string;
   readonly gate?: Gate;
@@ -38,26 +39,6 @@ export function withRouting<S extends RoutedStep>(steps: readonly S[], declared:
   });
 }
 
-/** The comparisons of conditions with a text that the gate does not limit to a list: a misspelled value would take no route. */
-export function openTexts(
-  steps: readonly RoutedStep[],
-): readonly { readonly field: string; readonly source: Source }[] {
-  return steps.flatMap(({ routing, gate }) => {
-    const { source } = routing ?? {};
-    if (routing === undefined || source === undefined) return [];
-    return conditionsOf(routing)
-      .flatMap(testsOf)
-      .flatMap(({ left, right }) => {
-        const [text] = [left, right].filter((one) => "value" in one && typeof one.value === "string");
-        const field = [left, right].find((one) => "field" in one);
-        if (text === undefined || field === undefined || !("field" in field)) return [];
-        const owner = field.step === undefined ? gate : steps.find(({ name }) => name === field.step)?.gate;
-        const known = owner?.requirements.find((one) => one.field === field.field);
-        return known === undefined || allowedValues(known) !== undefined ? [] : [{ field: field.field, source }];
-      });
-  });
-}
-
 type Complaint = { readonly message: string; readonly fix: string; readonly source?: Source | undefined };
 type Scope = {
   readonly steps: readonly RoutedStep[];
@@ -67,21 +48,24 @@ type Scope = {
 };
 type Key = "when" | "approval.when" | "then";
 
-function conditionsOf({ when, approvalWhen, routes = [] }: Routing): readonly Condition[] {
-  return [when, approvalWhen, ...routes.map((route) => route.when)].filter((one) => one !== undefined);
-}
-
 function resolveRouting({ when, approvalWhen, routes, ...rest }: Routing, scope: Scope): Routing {
   return {
     ...rest,
     ...(when === undefined ? {} : { when: resolve(when, "when", scope) }),
     ...(approvalWhen === undefined ? {} : { approvalWhen: resolve(approvalWhen, "approval.when", scope) }),
-    ...(routes === undefined ? {} : { routes: routes.map((route) => resolveRoute(route, scope)) }),
+    ...(routes === undefined
+      ? {}
+      : { routes: routes.map((route, index) => resolveRoute(route, routes.slice(0, index), scope)) }),
   };
 }
 
-function resolveRoute(route: Route, scope: Scope): Route {
+function resolveRoute(route: Route, before: readonly Route[], scope: Scope): Route {
   const complaints: Complaint[] = [];
+  if (before.some(({ when, atMost }) => when === undefined && atMost === undefined))
+    complaints.push({
+      message: "a route can never be taken: the one before it has no condition",
+      fix: "Give that one a condition, or delete this one.",
+    });
   const inside = { ...scope, complaints };
   const to = resolveTarget(route.to, inside);
   const when = route.when === undefined ? {} : { when: resolve(route.when, "then", inside) };
@@ -130,11 +114,21 @@ type Resolved = {
   readonly kind?: "number" | "string" | "boolean";
   /** The only values it can have. */
   readonly values?: readonly unknown[] | undefined;
+  readonly known?: KnownValues;
 };
 
 function resolve(condition: Condition, key: Key, scope: Scope): Condition {
   for (const one of testsOf(condition)) scope.complaints.push(...testComplaints(one, key, scope));
   const silent = { ...scope, complaints: [] };
+  const hopeless =
+    scope.complaints.length > 0
+      ? undefined
+      : hopelessPart(condition, (operand) => resolveOperand(operand, key, silent).known);
+  if (hopeless !== undefined)
+    scope.complaints.push({
+      message: `a condition can never hold: ${hopeless}`,
+      fix: "Change the condition, or what the gate allows.",
+    });
   return mapOperands(condition, (operand) => resolveOperand(operand, key, silent).operand);
 }
 
@@ -151,9 +145,10 @@ function testComplaints({ left, is, right }: ConditionTest, key: Key, scope: Sco
     return [{ message: `a condition compares a ${odd} with a ${wanted}`, fix: "Compare values of one type." }];
   const allowed = all.find(({ values }) => values !== undefined)?.values;
   const fixed = all.flatMap(({ operand }) => ("value" in operand ? [operand.value] : []));
-  const never = is === "equal_to" && !isSum ? fixed.find((value) => allowed?.includes(value) === false) : undefined;
-  if (never === undefined) return [];
-  const message = `a condition can never hold: ${JSON.stringify(never)} is not an allowed value`;
+  const strange = fixed.find((value) => allowed?.includes(value) === false);
+  if (strange === undefined || isOrder || isSum) return [];
+  const result = is === "equal_to" ? "can never" : "must always";
+  const message = `a condition ${result} hold: ${JSON.stringify(strange)} is not an allowed value`;
   return [{ message, fix: `Use one of: ${(allowed ?? []).map(String).join(", ")}.` }];
 }
 
@@ -165,7 +160,8 @@ function resolveOperand(operand: ConditionOperand, key: Key, scope: Scope): Reso
     const at = stepNamed(operand.rounds, steps);
     if (at === undefined)
       complaints.push({ message: `rounds(${operand.rounds}) names no step`, fix: "Name a step of this workflow." });
-    return { operand: { rounds: steps[at ?? -1]?.name ?? operand.rounds }, kind: "number" };
+    const known = { type: "integer", rules: [{ kind: "at_least", limit: 0 }] } as const;
+    return { operand: { rounds: steps[at ?? -1]?.name ?? operand.rounds }, kind: "number", known };
   }
   if (!("input" in operand)) return resolveField(operand, key, scope);
   const said = `inputs.${operand.input}`;
@@ -195,8 +191,14 @@ function resolveField(
   if (wrong !== undefined) complaints.push(wrong);
   if (wrong !== undefined || step === undefined || known === undefined) return { operand };
   const from = isOwn ? {} : { step: step.name };
-  if ("lengthOf" in operand) return { operand: { lengthOf: field, ...from }, kind: "number" };
-  return { operand: { field, ...from }, ...kindOfField(known), values: allowedValues(known) };
+  if ("lengthOf" in operand)
+    return { operand: { lengthOf: field, ...from }, kind: "number", known: knownOfLength(known) };
+  return {
+    operand: { field, ...from },
+    ...kindOfField(known),
+    values: allowedValues(known),
+    known: knownOfField(known),
+  };
 }
 
 type FieldUse = {
@@ -218,7 +220,10 @@ function fieldComplaint({ said, known, isOwn, place, at, key, isLength }: FieldU
     return { message: `${said} is not a field of that step's gate`, fix: "Name a field of its evidence_schema." };
   if (isOwn && key === "then" && !known.required)
     return { message: `then reads ${said}, which is not required`, fix: "Require it in the same gate." };
-  if (isLength || kindOfField(known).kind !== undefined) return undefined;
+  const kind = kindOfField(known).kind;
+  if (isLength && (kind === "number" || kind === "boolean"))
+    return { message: `${said} has no length`, fix: "Compare its value." };
+  if (isLength || kind !== undefined) return undefined;
   return { message: `${said} has no type that a condition can compare`, fix: "Give it a type in its gate." };
 }
 
@@ -244,7 +249,8 @@ function kindOfValue(value: string | number | boolean): NonNullable<Resolved["ki
   return typeof value === "string" ? "string" : typeof value === "number" ? "number" : "boolean";
 }
 
-function allowedValues({ rules }: Requirement): readonly unknown[] | undefined {
+/** The only values that a gate allows for a field; undefined if it does not limit them. */
+export function allowedValues({ rules }: Requirement): readonly unknown[] | undefined {
   const chosen = rules.find((rule) => rule.kind === "one_of");
   return chosen?.kind === "one_of" ? chosen.values : undefined;
 }

@@ -16,8 +16,7 @@ export function withoutWaived(gate: Gate, waived: readonly Pick<Waived, "field">
   const names = new Set(waived.map(({ field }) => field));
   const { checks: all = [], ...rest } = gate;
   const checks = all.filter(({ name }) => !names.has(name));
-  const given = all.filter(({ name }) => names.has(name)).flatMap(fieldsGivenBy);
-  const gone = new Set([...names, ...given]);
+  const gone = new Set(fieldsWaivedWith(gate, [...names]));
   return {
     ...rest,
     requirements: gate.requirements.filter(({ field }) => !gone.has(field)),
@@ -47,6 +46,14 @@ export function waiverProblem(gate: Gate | undefined, name: string): string | un
   return names.length === 0
     ? "this step requires nothing that can be waived"
     : `this step has no requirement named ${name}; it requires ${names.join(", ")}`;
+}
+
+/** The fields that a gate does not ask for once these names are waived: a waived check takes the fields it gives with it. */
+export function fieldsWaivedWith(
+  { checks = [] }: Pick<Gate, "checks"> = {},
+  names: readonly string[],
+): readonly string[] {
+  return [...names, ...checks.filter(({ name }) => names.includes(name)).flatMap(fieldsGivenBy)];
 }
 
 /** The rules between fields that a gate does not judge once these are waived, in words. */

@@ -2,7 +2,7 @@ import type { Reply, RevealedStep } from "../engine/reply.ts";
 import { isBelow } from "../gates/approval-rule.ts";
 import { describeRules } from "../gates/gate-format.ts";
 import { violationCount } from "../messages/approval-question.ts";
-import { approvalText, howToApproveText } from "../messages/approval-texts.ts";
+import { approvalText, howToApproveText, runArgument } from "../messages/approval-texts.ts";
 import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { moveText } from "../messages/move-text.ts";
@@ -69,7 +69,7 @@ function instructionsOf(reply: WordedReply, toolOf: (behavior: string) => string
     case "blocked":
       return reportedText(reply.id, outcome.ref, outcome.ref.step);
     case "at_bound":
-      return boundText(reply.id, outcome.ref, outcome.ref.step);
+      return boundText(runArgument(reply.id, outcome.ref), outcome.ref.step);
     case "unblocked":
       return `${outcome.ref.step} is open again.`;
     case "approved":

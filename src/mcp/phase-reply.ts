@@ -1,7 +1,7 @@
 import type { Reply } from "../engine/reply.ts";
 import { defined } from "../kit/defined.ts";
 import type { Json, JsonObject } from "../kit/json.ts";
-import { howToApproveText } from "../messages/approval-texts.ts";
+import { howToApproveText, runArgument } from "../messages/approval-texts.ts";
 import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { incompleteText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
@@ -47,6 +47,7 @@ export function startReply(reply: SessionReply): PhaseReply {
     ...defined({ attempt: reply.attempt }),
     total_phases,
     resumed: reply.resumed === true,
+    ...(session.workflow_complete ? { workflow_complete: true, ...outcomeOf(reply.outcome) } : {}),
     warnings: fitWarnings(reply.warningTexts),
     ...(reply.resumed === true ? resumedContent(shown, session) : startedContent(shown, session)),
     ...(session.completed_phases.length === 0 ? {} : available(session)),
@@ -54,10 +55,9 @@ export function startReply(reply: SessionReply): PhaseReply {
 }
 
 function startedContent(shown: Reply["shown"], session: SessionView): JsonObject {
-  const next_step = `${nextStepText(session)} get_phase_content describes a phase's evidence in full.`;
-  if (shown === null) return { next_step };
+  if (shown === null) return { next_step: nextStepText(session) };
   return {
-    next_step,
+    next_step: `${nextStepText(session)} get_phase_content describes a phase's evidence in full.`,
     ...roundContent(shown),
     phase_content: openedContent(shown),
     checkpoint_criteria: briefCriteria(shown),
@@ -235,7 +235,7 @@ function atBound(reply: SessionReply, { ref }: Outcome & { kind: "at_bound" }, s
     checkpoint_passed: true,
     status: "blocked",
     phase_completed: Number(ref.step),
-    message: withLead(reply, boundText(reply.id, ref, `Phase ${ref.step}`)),
+    message: withLead(reply, boundText(runArgument(reply.id, ref), `Phase ${ref.step}`)),
     session_id: session.session_id,
     current_phase: session.current_phase,
     progress: progressOf(session),
@@ -295,6 +295,7 @@ function available({ session_id, phase_artifacts }: SessionView, cut = fitArtifa
 export function nextStepText(session: SessionView): string {
   if (session.archived === true) return "This session was archived; start_workflow starts a new one.";
   if (session.workflow_complete) return workflowCompleteText;
+  if (session.status === "blocked") return boundText(session.session_id, `Phase ${session.current_phase}`);
   return `Do Phase ${session.current_phase}, then call complete_phase with its evidence.`;
 }
 

@@ -6,31 +6,31 @@ import type { BlockedAnswer, BlockedReport, StepState } from "../workflow/stream
 import { recordedWaivers } from "../workflow/waivers.ts";
 import { runArgument } from "./approval-texts.ts";
 
-/** The commands with which a person responds to a blocked step. */
-export function responseCommands(id: StreamId, ref: Pick<StepRef, "workflow">): readonly string[] {
-  return responseCommandsFor(runArgument(id, ref));
+/** The commands with which a person responds to a blocked step, or continues at a bound. */
+export function responseCommands(
+  id: StreamId,
+  ref: Pick<StepRef, "workflow">,
+  isAtBound: boolean | undefined,
+): readonly [string, string] {
+  return responseCommandsFor(runArgument(id, ref), isAtBound);
 }
 
 /** The same for the argument that names a run. */
-export function responseCommandsFor(run: string): readonly string[] {
-  return [`waymark answer ${run} "TEXT"`, `waymark waive ${run} FIELD --reason "WHY"`];
-}
-
-/** The commands with which a person continues at a bound. */
-export function boundCommands(id: StreamId, ref: Pick<StepRef, "workflow">): readonly string[] {
-  const run = runArgument(id, ref);
-  return [`waymark answer ${run} "TEXT" --again`, `waymark answer ${run} "TEXT" --continue`];
+export function responseCommandsFor(run: string, isAtBound: boolean | undefined): readonly [string, string] {
+  const answer = `waymark answer ${run} "TEXT"`;
+  return isAtBound === true
+    ? [`${answer} --again`, `${answer} --continue`]
+    : [answer, `waymark waive ${run} FIELD --reason "WHY"`];
 }
 
 /** Says what happens next after a report, to the assistant. */
 export function reportedText(id: StreamId, ref: StepRef, step: string): string {
-  const [answer, waive] = responseCommands(id, ref);
+  const [answer, waive] = responseCommands(id, ref, false);
   return `${step} is reported as blocked and stays open; nothing was completed. Tell the person why, and ask them to run ${answer} (you get their text first) or ${waive} in a terminal, or to answer on the dashboard. Then call this step's tool again.`;
 }
 
 /** Says that a completed step led back as often as it may, to the assistant. */
-export function boundText(id: StreamId, ref: Pick<StepRef, "workflow">, step: string): string {
-  const run = runArgument(id, ref);
+export function boundText(run: string, step: string): string {
   return `${step} is completed, but it has led back as often as the workflow allows. Only a person can continue: ask them to run waymark answer ${run} "TEXT" --again (one more round) or --continue (on to the next step) in a terminal. Then call this tool again.`;
 }
 

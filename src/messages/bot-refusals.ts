@@ -7,11 +7,13 @@ import type { RefusalMessage } from "./refusal-codes.ts";
 export function botRefusalMessage(refusal: Refusal, bot: string): RefusalMessage {
   switch (refusal.kind) {
     case "ahead": {
-      const at = refusal.at ?? "its end";
-      return sequenceViolation(
-        `${refusal.step} is not open yet: ${refusal.workflow} is at ${at}.`,
-        `Complete ${at} first.`,
-      );
+      const { step, workflow, at } = refusal;
+      return at === null
+        ? sequenceViolation(
+            `${step} is not open: ${workflow} is finished without it.`,
+            `Call its tool with resume "restart" for a new pass, or go on with the next behavior.`,
+          )
+        : sequenceViolation(`${step} is not open yet: ${workflow} is at ${at}.`, `Complete ${at} first.`);
     }
     case "workflow_ahead": {
       const { workflow, earlier, at } = refusal;

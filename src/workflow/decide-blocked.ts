@@ -1,14 +1,14 @@
 import { isBelow } from "../gates/approval-rule.ts";
 import { operandsOf } from "../gates/condition.ts";
 import type { Routing } from "../gates/route.ts";
-import { waiverProblem } from "../gates/waiver.ts";
+import { fieldsWaivedWith, waiverProblem } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import { hasLetterOrDigit } from "../kit/visible-text.ts";
 import { submissionEvents } from "./close-step.ts";
 import { type AnswerBlockedCommand, type CompleteCommand, stampOf, type WaiveCommand } from "./command.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { Event } from "./events.ts";
-import { type Following, follow } from "./follow-route.ts";
+import { passBound } from "./follow-route.ts";
 import type { Decision } from "./outcome.ts";
 import { findWorkflow, type Position, positionIn } from "./position.ts";
 import type { Refusal } from "./refusal.ts";
@@ -17,7 +17,7 @@ import { replay } from "./replay.ts";
 import { isUsedNonce } from "./replay-approval.ts";
 import { requiredApproval } from "./required-approval.ts";
 import { mergeSubmissions } from "./stream-snapshot.ts";
-import type { Step, Workflow } from "./workflow.ts";
+import type { Step } from "./workflow.ts";
 
 /** Decides a report that an open step cannot be done as asked: recorded with what was submitted, and nothing is completed. */
 export function decideBlocked(
@@ -51,27 +51,12 @@ export function decideResponse(command: AnswerBlockedCommand | WaiveCommand, sit
       ? ({ type: "answered", text: command.text, ...defined({ follows: command.follows }) } as const)
       : ({ type: "waived", fields: command.fields, reason: command.reason, ...defined({ follows }) } as const);
   const event: Event = { ...said, ...stampOf(caller, now), ...ref, ...proof };
-  const more =
-    command.kind === "answer" && workflow !== undefined ? passBound(command, event, workflow, situation) : [];
-  return { events: [event, ...more], outcome: { kind: "unblocked", ref }, notices: [] };
-}
-
-/** The records that follow a person's answer at a bound: one more round, or the next step. */
-function passBound(
-  { ref, follows }: AnswerBlockedCommand,
-  answered: Event,
-  workflow: Workflow,
-  situation: DecisionContext,
-): readonly Event[] {
-  if (follows === undefined) return [];
-  const { stream } = situation;
   const { bound } = stream.runs.get(ref.workflow)?.steps.get(ref.step)?.blocked ?? {};
-  const route = workflow.steps.find(({ name }) => name === ref.step)?.routing?.routes?.[bound ?? -1];
-  const following: Following =
-    follows === "again" && route !== undefined && bound !== undefined
-      ? { to: route.to, taken: { route: bound } }
-      : { to: { onward: true } };
-  return follow(following, ref, workflow, replay([answered], stream), situation).events;
+  const more =
+    command.kind === "answer" && command.follows !== undefined && workflow !== undefined
+      ? passBound({ follows: command.follows, bound }, ref, workflow, replay([event], stream), situation)
+      : [];
+  return { events: [event, ...more], outcome: { kind: "unblocked", ref }, notices: [] };
 }
 
 function responseRefusal(
@@ -126,7 +111,7 @@ function waiveProblem(
   const problem = fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
   if (problem !== undefined) return no(problem, "Name what the step requires; waymark show lists it.");
   const read = routedFields(routing);
-  const routed = fields.find((field) => read.includes(field));
+  const routed = fieldsWaivedWith(gate, fields).find((field) => read.includes(field));
   const known = position === null ? [] : continuations(position, name);
   const fix = `Add --then with one of: ${known.join(", ")}.`;
   if (routed !== undefined && follows === undefined)

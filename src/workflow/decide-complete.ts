@@ -22,7 +22,7 @@ import {
 } from "./refuse.ts";
 import { isUsedNonce } from "./replay-approval.ts";
 import { isSameAttempt } from "./step-ref.ts";
-import type { Completion } from "./stream-snapshot.ts";
+import { type Completion, isAtBound } from "./stream-snapshot.ts";
 import { withWaivers } from "./waivers.ts";
 
 /** Decides a completion: finds the open step, judges its gate, and requires approval where needed. */
@@ -100,7 +100,7 @@ export function findOpenStep(command: CompleteCommand, situation: DecisionContex
   if (barred !== null) return barred;
   const state = position.run.steps.get(name);
   const { current } = position;
-  if (state?.status === "completed" && state.blocked !== undefined)
+  if (state !== undefined && isAtBound(state))
     return (
       repeatedReply(command, refOf(position.run, name), position, situation) ??
       atBound(refOf(position.run, name), state)
@@ -211,7 +211,7 @@ function repeatedReply(
   if (!isAgain) return undefined;
   const { next, notices, violations } = completion;
   const counted = { submitted: state?.submitted ?? {}, ...defined({ violations }) };
-  if (state?.status === "completed" && state.blocked !== undefined) return atBound(ref, state);
+  if (state !== undefined && isAtBound(state)) return atBound(ref, state);
   if (!completion.finished) return { events: [], outcome: { kind: "completed", ref, next, ...counted }, notices };
   const nextWorkflow = nextUnfinished(plan, position.workflow, (candidate) => isFinished(stream, candidate));
   const ended = defined({ outcome: finalOutcome(position.run, position.workflow) });

@@ -14,6 +14,7 @@ import {
   isFinished,
   isPast,
   lastDone,
+  outcomeOf,
   type Position,
   positionIn,
 } from "./position.ts";
@@ -26,7 +27,7 @@ import {
   refuseUnknownStep,
   refuseUnknownWorkflow,
 } from "./refuse.ts";
-import { isSatisfied, newRun, type Run, type StepState } from "./stream-snapshot.ts";
+import { isAtBound, isSatisfied, newRun, type Run, type StepState } from "./stream-snapshot.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
 /** Decides a call that opens a step: finds the open step, and if this caller may have it. */
@@ -66,7 +67,10 @@ function openNamed(command: OpenCommand, name: string, position: Position, situa
   if (step === undefined) return refuseUnknownStep(name, position, situation);
   if (command.resume === "restart") return openCurrent(command, position, situation);
   const state = run.steps.get(name);
-  if (state?.status === "passed_over") return refuseAhead(name, position, situation);
+  const isLeftOut = outcomeOf(run) !== undefined && state?.status !== "completed";
+  if (isLeftOut || state?.status === "passed_over") return refuseAhead(name, position, situation);
+  const held = command.resume === undefined ? undefined : heldAtBound(position);
+  if (held !== undefined) return held;
   if (state?.status === "completed" && command.resume === "retry" && isPast(position, step))
     return startAttempt(command, step, position, situation);
   if (isSatisfied(state) || (step.skip !== undefined && isPast(position, step))) {
@@ -87,6 +91,8 @@ function openArrived(command: OpenCommand, position: Position, situation: Decisi
   const { run, current, workflow } = position;
   const { stream, caller, now } = situation;
   const isArchived = stream.archivedAt !== null;
+  const held = heldAtBound(position);
+  if (held !== undefined) return held;
   if (command.resume === "restart" && (run.steps.size > 0 || isArchived))
     return restartWorkflow(command, workflow, situation);
   if (current === null) {
@@ -94,7 +100,6 @@ function openArrived(command: OpenCommand, position: Position, situation: Decisi
     return finishedDecision(position, situation);
   }
   const state = run.steps.get(current.name);
-  if (state?.status === "completed" && state.blocked !== undefined) return atBound(refOf(run, current.name), state);
   const goesOn = state?.status === "started" && command.resume !== "retry";
   // archived work can still be read where resuming needs no answer, and goes no further
   if (isArchived && !(goesOn && situation.plan.policy.onResume === "says"))
@@ -119,6 +124,14 @@ function openArrived(command: OpenCommand, position: Position, situation: Decisi
   const resumed = command.resume === "continue" ? { resumed: state.submitted } : {};
   const show = isOpener ? "whole" : partNotShownYet(current, position, situation);
   return { events, outcome: { kind: "opened", ref, last, show, ...resumed }, notices };
+}
+
+/** The answer to every call while the current step is at its bound; no caller can start over either. */
+function heldAtBound({ run, current }: Position): Decision | undefined {
+  const state = current === null ? undefined : run.steps.get(current.name);
+  return current !== null && state !== undefined && isAtBound(state)
+    ? atBound(refOf(run, current.name), state)
+    : undefined;
 }
 
 /** The answer to a call at a bound: only a person can continue. */

@@ -18,7 +18,8 @@ export function decideBack(command: BackCommand, situation: DecisionContext): De
   const step = position.steps.find(({ name }) => name === command.step);
   if (step === undefined) return { ...refuseUnknownStep(command.step, position, situation), events: [] };
   // a person's slip gets an answer; it is not a try to skip ahead
-  const isDone = isSatisfied(position.run.steps.get(step.name)) && isPast(position, step);
+  const state = position.run.steps.get(step.name);
+  const isDone = isSatisfied(state) && state?.status !== "passed_over" && isPast(position, step);
   if (!isDone) return { ...refuseAhead(step.name, position, situation), events: [] };
   if (stream.archivedAt !== null) return refuse(position, null, { kind: "archived" });
   const ref = refOf(position.run, step.name);

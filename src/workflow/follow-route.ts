@@ -59,6 +59,24 @@ function chosenTarget(follows: string, { steps }: Run): RouteTarget {
   return steps.has(follows) ? { back: follows } : { end: follows };
 }
 
+/** Follows a person's choice at a bound, which is already part of the stream: one more round, or the next step. */
+export function passBound(
+  { follows, bound }: { readonly follows: "again" | "continue"; readonly bound: number | undefined },
+  ref: StepRef,
+  workflow: Workflow,
+  stream: StreamSnapshot,
+  situation: DecisionContext,
+): readonly Event[] {
+  const route = workflow.steps.find(({ name }) => name === ref.step)?.routing?.routes?.[bound ?? -1];
+  const following: Following =
+    follows === "again" && route !== undefined && bound !== undefined
+      ? { to: route.to, taken: { route: bound } }
+      : { to: { onward: true } };
+  const { events, isEnd } = follow(following, ref, workflow, stream, situation);
+  const stamp = stampOf(situation.caller, situation.now);
+  return isEnd ? [...events, { type: "finished", ...stamp, ...ref, outcome: "done" }] : events;
+}
+
 /** Follows a completion that is already part of the stream. */
 export function follow(
   { to, taken, bound }: Following,

@@ -15,8 +15,12 @@ export type OpenViewStep = {
   readonly waiting?: string;
   /** The reason why the assistant reported it as blocked. */
   readonly blocked?: string;
+  /** It is completed, and led back as often as it may. */
+  readonly atBound?: true;
   /** The step whose completion led back to it. */
   readonly cameBackFrom?: string;
+  /** Its round, if a route led back to it. */
+  readonly round?: number;
 };
 
 /** The work in progress on a stream: its open steps, the focused one first, or the next step. */
@@ -85,9 +89,14 @@ function isStreamId(value: unknown): boolean {
 
 function isStep(value: unknown): boolean {
   if (!isObject(value) || typeof value.attempt !== "number") return false;
-  const { workflow, step, since, edits, waiting, blocked, cameBackFrom } = value;
+  const { workflow, step, since, edits, waiting, blocked, cameBackFrom, round = 1 } = value;
   const areEdits = edits === undefined || (Array.isArray(edits) && edits.every(isText));
-  return [workflow, step, since].every(isText) && areEdits && [waiting, blocked, cameBackFrom].every(isTextOrNone);
+  return (
+    typeof round === "number" &&
+    [workflow, step, since].every(isText) &&
+    areEdits &&
+    [waiting, blocked, cameBackFrom].every(isTextOrNone)
+  );
 }
 
 function isNext(value: unknown): boolean {
@@ -103,7 +112,7 @@ function isSessionOrNone(value: unknown): boolean {
 function openStepView(
   workflow: string,
   step: string,
-  { attempt, startedAt, edits, waiting, blocked, cameBackFrom }: StepState,
+  { attempt, startedAt, edits, waiting, blocked, cameBackFrom, rounds = 0, status }: StepState,
 ): OpenViewStep {
   return {
     workflow,
@@ -112,7 +121,10 @@ function openStepView(
     since: startedAt,
     ...defined({ edits }),
     ...defined({ waiting: blocked?.since ?? waiting?.since, blocked: blocked?.reason }),
-    ...defined({ cameBackFrom: cameBackFrom?.step }),
+    ...(cameBackFrom === undefined
+      ? {}
+      : { cameBackFrom: cameBackFrom.step, round: status === "completed" ? rounds : rounds + 1 }),
+    ...(blocked?.bound === undefined ? {} : { atBound: true }),
   };
 }
 

@@ -33,8 +33,13 @@ export function applyAdopted(stream: Draft, event: Event & { type: "adopted" }, 
       ...vouchedState(timestamp),
       attempt,
       id: attemptId(event, { workflow: run.workflow, pass: run.pass, step, attempt }, stream),
-      // a step skipped by its author stays skipped: otherwise an edit would vouch for it even once its gate is back
-      status: state === "started" ? "started" : before?.status === "skipped" ? "skipped" : "vouched",
+      // a step that was left out stays so: otherwise an edit would vouch for it even once its gate is back
+      status:
+        state === "started"
+          ? "started"
+          : before?.status === "skipped" || before?.status === "passed_over"
+            ? before.status
+            : "vouched",
       ...(event.finished === true ? { completion } : {}),
     });
   }

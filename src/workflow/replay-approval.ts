@@ -73,11 +73,12 @@ export function withUnanswered(
   return digest === undefined ? {} : { unanswered: [...unanswered, { digest, by }].slice(-maxRemembered) };
 }
 
-/** A person's answer given elsewhere, as recorded. */
-export type AnswerEvent = Event & { readonly type: "approved" | "declined" | "answered" | "waived" };
+/** A person's answer given elsewhere, as recorded; a run can also end by one. */
+export type AnswerEvent = Event & { readonly type: "approved" | "declined" | "answered" | "waived" | "finished" };
 
 /** Tells if a record is a person's answer given elsewhere. */
 export function isAnswer(event: Event): event is AnswerEvent {
+  if (event.type === "finished") return event.level !== undefined;
   return ["approved", "declined", "answered", "waived"].includes(event.type);
 }
 

@@ -110,15 +110,17 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       addMove(stream, event, "went back to");
       break;
     case "passed_over": {
-      const { attempt = 1, ...before } = stepsOf(stream, event, own).get(event.step) ?? {};
-      const passed = { ...vouchedState(event.at), attempt, status: "passed_over" as const };
-      stepsOf(stream, event, own).set(event.step, { ...passed, ...keptOverAttempts(before) });
+      const steps = stepsOf(stream, event, own);
+      // an attempt before it still answers the call that completed it
+      steps.set(event.step, { ...(steps.get(event.step) ?? vouchedState(event.at)), status: "passed_over" });
       break;
     }
     case "finished":
       changeStep(stream, event, own, ({ blocked: _, ...state }) => ({
         ...state,
         ...(state.status === "started" ? { status: "superseded" } : {}),
+        ...usedNonces(state, event),
+        ...(state.completion === undefined ? {} : { completion: { ...state.completion, finished: true } }),
         ended: event.outcome,
       }));
       break;
@@ -280,6 +282,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       waivers,
       rounds = 0,
       routesTaken,
+      cameBackFrom,
       commit,
     }) => ({
       attempt,
@@ -291,7 +294,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       gated,
       submitted: mergeSubmissions(submitted, event, own),
       rounds: rounds + 1,
-      ...defined({ routesTaken }),
+      ...defined({ routesTaken, backFrom: cameBackFrom?.step }),
       completion: {
         ...completion,
         ...(approvals.some(({ digest }) => digest === event.digest) ? { approvedFingerprint: fingerprint } : {}),

@@ -2,7 +2,7 @@ import { defined } from "../kit/defined.ts";
 import { canonical, type Json, type JsonObject } from "../kit/json.ts";
 import type { ContentRecord, Submission } from "./events.ts";
 import { outcomeOf } from "./position.ts";
-import { isSatisfied, type Run, type StepState, type StreamSnapshot } from "./stream-snapshot.ts";
+import { isAtBound, isSatisfied, type Run, type StepState, type StreamSnapshot } from "./stream-snapshot.ts";
 
 /** A session in the format of its file. */
 export type SessionView = {
@@ -21,6 +21,8 @@ export type SessionView = {
   readonly workflow_complete: boolean;
   /** How it ended, unless it went through to its last phase. */
   readonly outcome?: string;
+  /** Its current phase is completed and led back as often as it may: only a person can continue. */
+  readonly status?: "blocked";
   readonly archived?: true;
   /** The run of the worktree it was started in. */
   readonly run?: string;
@@ -69,6 +71,7 @@ export function sessionView(id: string, stream: StreamSnapshot): SessionView | n
     updated_at: session.changedAt,
     workflow_complete: outcome !== undefined || satisfied.size === session.total,
     ...defined({ outcome }),
+    ...(steps.some(([, state]) => isAtBound(state)) ? { status: "blocked" } : {}),
     ...(stream.archivedAt === null ? {} : { archived: true }),
     ...defined({ run: session.run }),
   };
@@ -118,6 +121,6 @@ function toList(value: Json | undefined): readonly Json[] {
 export function sessionFileText(id: string, stream: StreamSnapshot): string | undefined {
   const view = sessionView(id, stream);
   if (view === null) return undefined;
-  const { options: _, workflow_complete: __, archived: ___, ...fields } = view;
+  const { options: _, workflow_complete: __, archived: ___, status: ____, ...fields } = view;
   return `${JSON.stringify(fields, null, 2)}\n`;
 }

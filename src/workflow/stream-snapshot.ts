@@ -71,6 +71,8 @@ export type StepState = {
   readonly routesTaken?: { readonly [route: string]: number };
   /** The step whose completion led back to this one, and what was submitted there. */
   readonly cameBackFrom?: { readonly step: string; readonly submitted: Submission };
+  /** The step whose completion had led back to this one, once it is completed. */
+  readonly backFrom?: string;
   /** How the session or pass ended at this step. */
   readonly ended?: string;
   /** The open attempt that this one replaced: its callers and its submission. */
@@ -252,7 +254,12 @@ export function isSatisfied(state: StepState | undefined): boolean {
 
 /** Tells if a step is open: started, or completed and held at a bound until a person continues. */
 export function isOpen(state: StepState | undefined): boolean {
-  return state?.status === "started" || (state?.status === "completed" && state.blocked !== undefined);
+  return state?.status === "started" || isAtBound(state);
+}
+
+/** Tells if a step is completed, but led back as often as it may. */
+export function isAtBound(state: StepState | undefined): boolean {
+  return state?.status === "completed" && state.blocked !== undefined;
 }
 
 /** The run that a workflow would start now. */

@@ -37,6 +37,7 @@ test("the codes and their severities are these", () => {
     "warning nothing-to-prove",
     "warning missing-instructions",
     "warning open-text-compared",
+    "warning optional-field-compared",
     "warning unknown-placeholder",
     "warning empty-placeholder",
     "info perhaps-placeholder",

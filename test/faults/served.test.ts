@@ -1,17 +1,15 @@
-import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditJournal } from "../../src/stores/file/audit-journal.ts";
 import { auditViews } from "../../src/stores/file/audit-views.ts";
-import { waymark } from "../command-line.ts";
 import { wholeOr } from "../whole.ts";
 import { openWindow } from "../window.ts";
 import { report } from "./figures.ts";
 import { goThrough, type Strike, untimed } from "./go-through.ts";
 import { calls, type Fault, type Injector, kinds, openInjector } from "./injector.ts";
+import { serve } from "./serve.ts";
 
 /** `npm test` takes samples; `npm run faults` leaves nothing out. */
 const isWhole = wholeOr(true, false);
@@ -29,57 +27,6 @@ beforeAll(() => {
   injector = openInjector(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-type Answer = {
-  readonly status: string;
-  readonly action: string;
-  readonly warnings: readonly string[];
-  readonly next: unknown;
-};
-
-/** A server on a project area, and the thinnest client; a call that is never answered gives undefined. */
-function serve(
-  root: string,
-  area: string,
-  prepared: { readonly env: NodeJS.ProcessEnv; readonly args: readonly string[] },
-) {
-  const args = [...prepared.args, waymark, "serve", "--root", root, "--project-area", area];
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...prepared.env },
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  const waiting = new Map<number, (answer: Answer | undefined) => void>();
-  let id = 0;
-  let isGone = false;
-  child.stdin.on("error", () => undefined);
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    const message = JSON.parse(line);
-    waiting.get(message.id)?.(message.result?.structuredContent);
-    waiting.delete(message.id);
-  });
-  const gone = new Promise<void>((resolve) =>
-    child.once("close", () => {
-      isGone = true;
-      for (const answer of waiting.values()) answer(undefined);
-      resolve();
-    }),
-  );
-  const request = (method: string, params: object): Promise<Answer | undefined> =>
-    new Promise((resolve) => {
-      if (isGone) return resolve(undefined);
-      waiting.set(++id, resolve);
-      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    });
-  const clientInfo = { name: "faults", version: "1" };
-  return {
-    initialize: () => request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo }),
-    call: (name: string, given: object = {}) => request("tools/call", { name, arguments: given }),
-    async end() {
-      child.stdin.end();
-      await gone;
-    },
-  };
-}
 
 const unsaved = "Unable to save workflow state. Progress may not be preserved.";
 

@@ -312,6 +312,8 @@ describe.skipIf(overHttp("a terminal of its own has no store named"))("waymark b
     expect(await heads(project)).toEqual(archived);
   });
 
+  // Attack (shell): Go back in a session without a person
+  // -> Refused without a terminal
   test("an assistant without a terminal cannot, not even with --yes or --json", async () => {
     const { project, session_id } = await walked();
     const known = await heads(project);

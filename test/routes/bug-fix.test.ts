@@ -121,6 +121,36 @@ test("a route ends the session with its outcome, and the next start is a new ses
   expect((await start(window)).session_id).not.toBe(session);
 });
 
+test("a session whose every step is passed over is complete from the start", async () => {
+  const project = emptyProject();
+  project.write(
+    ".waymark/workflows/maybe.md",
+    "---\ninputs:\n  due: { type: boolean, default: false }\n---\n## Phase 1: Act\n\n```yaml gate\nwhen: inputs.due == true\nevidence_schema:\n  n: { type: integer, required: true }\n```\n",
+  );
+  const window = await openWindow(project.root);
+  const started = await callPhase(window, "start_workflow", { workflow_type: "maybe" });
+  expect(started).toMatchObject({ workflow_complete: true, next_step: expect.stringContaining("complete") });
+  expect(started).not.toHaveProperty("phase_content");
+});
+
+test("no part of a gate with routes reaches the assistant: not in a task, a list or a quotation", async () => {
+  const gate = ["when: inputs.due == true", "evidence_schema:", "  n: { type: integer, required: true }"];
+  for (const prefix of ["", "   ", "> "]) {
+    const project = emptyProject();
+    const lead = { "": "### Task 1: Act\n\nAct.\n\n", "   ": "1. Act\n", "> ": "### Task 1: Act\n\n" }[prefix];
+    const block = ["```yaml gate", ...gate, "```"].map((line) => `${prefix}${line}`).join("\n");
+    project.write(
+      ".waymark/workflows/acts.md",
+      `---\ninputs:\n  due: { type: boolean, default: true }\n---\n## Phase 1: Act\n\n${lead}${block}\n`,
+    );
+    const window = await openWindow(project.root);
+    const started = await callPhase(window, "start_workflow", { workflow_type: "acts" });
+    const task = await callPhase(window, "get_phase_content", { session_id: started.session_id, task: 1 });
+    for (const text of [JSON.stringify(started), JSON.stringify(task)]) expect(text).not.toContain("when:");
+    expect(started.checkpoint_criteria?.required_evidence).toHaveProperty("n");
+  }
+});
+
 test("a review that rejects goes back; at its bound only a person can continue", async () => {
   const project = bugFix();
   const window = await openWindow(project.root);
@@ -143,7 +173,15 @@ test("a review that rejects goes back; at its bound only a person can continue",
   expect(bound).toMatchObject({ checkpoint_passed: true, status: "blocked", phase_completed: 4, current_phase: 4 });
   expect(await done(4, { findings: 1 })).toMatchObject({ status: "blocked" });
   expect(await done(4, { findings: 0 })).not.toHaveProperty("workflow_complete");
-  expect((await runCli(["status", "--root", project.root])).stdout).toContain("blocked");
+  const { stdout: status } = await runCli(["status", "--root", project.root]);
+  expect(status).toContain(`waymark answer ${session} "TEXT" --again`);
+  expect(status).not.toContain("waymark waive");
+  const { stdout: shown } = await runCli(["show", "--root", project.root]);
+  expect(shown).toContain(`waymark answer ${session} "TEXT" --continue`);
+  expect(shown).toContain(`waymark end ${session} no-go`);
+  expect(shown).not.toContain("waive");
+  const state = await callPhase(window, "get_workflow_state", { session_id: session });
+  expect(state).toMatchObject({ status: "blocked", next_step: expect.stringContaining("--again") });
 
   const again = sitDown().runs(project, ["answer", session, "Once more, please.", "--again"]);
   await again.sees("leads back once more");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
-import { reply, sitDown } from "../people.ts";
+import { forge } from "../forge.ts";
+import { keyed, reply, sitDown } from "../people.ts";
 import { callPhase, emptyProject } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
@@ -159,7 +160,7 @@ test("a bot's action goes back by its routes, and an action whose condition is f
   expect(again.opened.instructions).toMatch(/round 2.*came back from validate_rules.*findings/is);
   expect((await pass({ findings: 0 })).done).toMatchObject({ status: "workflow_complete" });
   const { code, stdout } = await runCli(["verify", "--require", "story_bot.shape", "--root", project.root]);
-  expect([code, stdout]).toEqual([0, expect.stringContaining("build_knowledge: passed_over")]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("build_knowledge: passed over")]);
 });
 
 test("two windows that complete a step at once go back once, and nothing is lost", async () => {
@@ -182,4 +183,51 @@ test("two windows that complete a step at once go back once, and nothing is lost
   expect(records.match(/"went_back"/g)).toHaveLength(2);
   expect(await complete(2, { findings: 0 })).toMatchObject({ workflow_complete: true });
   expect((await runCli(["verify", "--require", "change", "--root", project.root])).code).toBe(0);
+});
+
+test("at a bound of a step whose approvals need a key, a person's answer needs it too", async () => {
+  const project = emptyProject();
+  const proven = page
+    .replace("approval: { when:", "approval: { level: proven, when:")
+    .replace("at_most: 2", "at_most: 1");
+  project.write(".waymark/workflows/change.md", proven);
+  const { session, complete } = await atReview(project);
+  await complete(2, { findings: 1 });
+  await complete(1, { summary: "again" });
+  expect(await complete(2, { findings: 1 })).toMatchObject({ status: "blocked" });
+  const keyless = sitDown().runs(project, ["answer", session, "Go on.", "--again"]);
+  await keyless.sees("create a key");
+  await keyless.ends();
+  const dana = await keyed(project, "dana");
+  const answered = dana.runs(project, ["answer", session, "Once more.", "--again"]);
+  await reply(answered, "Passphrase for dana", "correct horse");
+  await answered.sees("leads back once more");
+  await answered.ends();
+  await complete(1, { summary: "and again" });
+  expect(await complete(2, { findings: 0 })).toMatchObject({ workflow_complete: true });
+  const verify = ["verify", "--require", "change", "--allow-waived", "--root", project.root];
+  expect((await runCli(verify)).code).toBe(0);
+  const file = `.waymark/journal/sessions/${session}.jsonl`;
+  forge(project, file, (event) => {
+    if (event.type !== "answered") return event;
+    const { signed: _, person: __, ...rest } = event;
+    return { ...rest, level: "elicited" };
+  });
+  const { code, stdout } = await runCli(verify);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("passed its bound without the approval")]);
+});
+
+test("waiving a check that gives a field of a route needs a choice of what follows", async () => {
+  const project = emptyProject();
+  project.write("count.mjs", "process.exit(1);\n");
+  const checked = page.replace(
+    "approval: { when: findings > 5 }",
+    "checks:\n  - { name: count, run: [node, count.mjs], report: { format: junit, path: r.xml }, gives: { findings: failed } }",
+  );
+  project.write(".waymark/workflows/change.md", checked);
+  const { session } = await atReview(project);
+  const bare = sitDown().runs(project, ["waive", session, "count", "--reason", "The tool is gone."]);
+  await reply(bare, "[y/N]", "y");
+  await bare.sees("what follows must be chosen");
+  await bare.ends();
 });

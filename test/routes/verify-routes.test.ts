@@ -98,7 +98,7 @@ test.each<[string, readonly number[], object, Change, string]>([
       event.type === "completed" && event.evidence?.findings === 2
         ? { ...event, evidence: { findings: 0 }, word: { level: "auto" } }
         : event,
-    "goes on to the next step, but the record leads back to 1",
+    "goes on to the next step, but the record leads back to phase 1 (again: phase 2, phase 3)",
   ],
   [
     "a loop cut short",
@@ -106,14 +106,14 @@ test.each<[string, readonly number[], object, Change, string]>([
     {},
     (event) =>
       event.type === "completed" && event.evidence?.findings === 0 ? { ...event, evidence: { findings: 3 } } : event,
-    "leads back to 1, but the record goes on to the next step",
+    "leads back to phase 1 (again: phase 2, phase 3), but the record goes on to the next step",
   ],
   [
     "a step passed over without cause",
     [0],
     { ui: true },
     (event) => (event.type === "session_began" ? { ...event, inputs: { ui: false } } : event),
-    "passes over 2, but the record goes on to the next step",
+    "passes over phase 2, but the record goes on to the next step",
   ],
   ["a record of passing over that is gone", [0], {}, without("passed_over"), "phase 2"],
 ])("verify --require names %s, with a history whose hashes are right", async (_, findings, inputs, change, said) => {

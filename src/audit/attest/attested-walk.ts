@@ -69,7 +69,7 @@ export function attestedWalks({ id, first, head, seq, stream, events }: HistoryS
       pass: walk.pass,
       target: stream.session?.target ?? null,
       definition: stream.session?.definition ?? null,
-      finished: completions.some((one) => one?.finished === true),
+      finished: outcomeOf(walk) !== undefined || completions.some((one) => one?.finished === true),
       ...defined({ outcome: outcomeOf(walk), inputs: stream.session?.inputs }),
       steps: steps.map(([step, state], at) => attestStep(step, state, completions[at])),
     };

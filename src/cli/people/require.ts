@@ -204,7 +204,7 @@ function printWalk({ stream, workflow, pass, steps, problems, notes }: JudgedWal
   const mark = problems.length === 0 ? paint("green", "✓") : paint("red", "✗");
   print("", `${mark} ${oneLine(workflow)} in ${streamName(stream)}${which}`);
   for (const { step, status, proved, claimed, waived = [] } of steps) {
-    print(`    ${oneLine(step)}: ${status}`);
+    print(`    ${oneLine(step)}: ${status.replace("_", " ")}`);
     if (status !== "completed") continue;
     print(paint("dim", `      verified: ${proved.length === 0 ? "nothing" : proved.map(oneLine).join("; ")}`));
     print(paint("dim", `      claimed: ${claimed.map(oneLine).join("; ")}`));

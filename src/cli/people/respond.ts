@@ -4,10 +4,11 @@ import type { BlockedResponse } from "../../engine/answer-blocked.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { OpenStepReview } from "../../engine/open-steps.ts";
 import { defaultExpiry } from "../../gates/approval-rule.ts";
-import { type SignedStatement, statementFor } from "../../gates/approval-statement.ts";
+import { statementFor } from "../../gates/approval-statement.ts";
 import { responseDigest, rulesWaivedWith, waiverProblem } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
 import { stepLabel } from "../../messages/stream-words.ts";
+import type { SealedKey } from "../../people/sealed-key.ts";
 import { signStatement } from "../../people/sign-statement.ts";
 import { responseTextProblem } from "../../workflow/decide-blocked.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
@@ -21,7 +22,11 @@ import { chooseKey, openKeyOrThrow } from "./choose-key.ts";
 
 export type RespondOptions = PlaceOptions & { readonly run?: string; readonly json?: true };
 
-export type AnswerOptions = RespondOptions & { readonly again?: true; readonly continue?: true };
+export type AnswerOptions = RespondOptions & {
+  readonly again?: true;
+  readonly continue?: true;
+  readonly as?: string;
+};
 
 export type WaiveOptions = RespondOptions & { readonly reason: string; readonly then?: string; readonly as?: string };
 
@@ -35,10 +40,13 @@ export async function answer(named: string, text: string, options: AnswerOptions
     const { review, title } = found;
     const { blocked } = review.state;
     if (blocked !== undefined) terminal.say(`${title} is blocked: ${oneLine(blocked.reason)}`);
-    return {
-      response: { ref: review.ref, text, ...defined({ follows }) },
-      done: `${answeredText(title, follows)} The assistant reads your answer first.`,
-    };
+    const response = { ref: review.ref, text, ...defined({ follows }) };
+    const done = `${answeredText(title, follows)} The assistant reads your answer first.`;
+    // passing a bound counts as a waiver, so it needs the same level
+    const key = follows === undefined ? undefined : await keyFor("answer", found, options);
+    if (key === undefined) return { response, done };
+    const why = `to answer ${title} with --${follows}`;
+    return { response: await signed("answer", response, { found, key, terminal, why }), done };
   });
 }
 
@@ -59,16 +67,16 @@ export async function end(named: string, outcome: string, options: EndOptions): 
 
 /** Waives requirements or checks of an open step for this attempt, at the approval level of the step. */
 export async function waive(named: string, given: readonly string[], options: WaiveOptions): Promise<void> {
-  const { reason, then: follows, as } = options;
+  const { reason, then: follows } = options;
   const fields = [...new Set(given)];
   const unusable = responseTextProblem("the reason", reason);
   if (unusable !== undefined) throw new UserError(`Nothing was waived: ${unusable}.`);
-  await respond("waive", named, options, async ({ review, title, workplace }, terminal) => {
-    const { ref, needs, state, gate } = review;
+  await respond("waive", named, options, async (found, terminal) => {
+    const { review, title } = found;
+    const { ref, state, gate } = review;
     const problem = fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
     if (problem !== undefined) throw new UserError(`Nothing was waived: ${oneLine(problem)}.`);
-    const places = approverPlaces(options, workplace.definitions);
-    const key = await chooseKey({ places, decision: "waive", needs, as });
+    const key = await keyFor("waive", found, options);
     const names = fields.map((field) => oneLine(field)).join(", ");
     if (state.blocked !== undefined) terminal.say(`${title} is blocked: ${oneLine(state.blocked.reason)}`);
     terminal.say(`Waived for this attempt only, and recorded with your reason: ${names}`);
@@ -81,16 +89,44 @@ export async function waive(named: string, given: readonly string[], options: Wa
       if (!/^y(es)?$/i.test(word)) throw new UserError("Cancelled. Nothing was recorded.");
       return { response, done };
     }
-    const opened = await openKeyOrThrow(key, terminal, `to waive ${names} of ${title}`);
-    const statement = statementFor(
-      { ...ref, ...review, digest: responseDigest(fields, follows) },
-      { decision: "waive", comment: reason },
-      { now: new Date(), nonce: randomUUID(), seconds: needs.expires ?? defaultExpiry },
-    );
-    const signed: SignedStatement<"waive"> = signStatement(statement, key.key, opened);
-    return { response: { ...response, signed }, done };
+    return {
+      response: await signed("waive", response, { found, key, terminal, why: `to waive ${names} of ${title}` }),
+      done,
+    };
   });
 }
+
+/** Picks the key that a decision about a found step is signed with; undefined if none is needed. */
+async function keyFor(
+  decision: "answer" | "waive",
+  { review: { needs }, workplace }: FoundStep,
+  options: PlaceOptions & { readonly as?: string },
+): Promise<SealedKey | undefined> {
+  return chooseKey({ places: approverPlaces(options, workplace.definitions), decision, needs, as: options.as });
+}
+
+/** Signs a response with the person's key. */
+async function signed(
+  decision: "answer" | "waive",
+  response: BlockedResponse,
+  { found: { review }, key, terminal, why }: SigningParts,
+): Promise<BlockedResponse> {
+  const { ref, text, fields, follows } = response;
+  const opened = await openKeyOrThrow(key, terminal, why);
+  const statement = statementFor(
+    { ...ref, ...review, digest: responseDigest(fields, follows) },
+    { decision, comment: text },
+    { now: new Date(), nonce: randomUUID(), seconds: review.needs.expires ?? defaultExpiry },
+  );
+  return { ...response, signed: signStatement(statement, key.key, opened) };
+}
+
+type SigningParts = {
+  readonly found: FoundStep;
+  readonly key: SealedKey;
+  readonly terminal: Terminal;
+  readonly why: string;
+};
 
 /** The open step that a person named, and its name for people. */
 type FoundStep = { readonly workplace: OpenedWorkplace; readonly review: OpenStepReview; readonly title: string };

@@ -44,6 +44,10 @@ export type ShownSubmission = {
   /** The reason why the assistant reported the step as blocked, and the names that can be waived. */
   readonly reason?: string;
   readonly waivable?: readonly string[];
+  /** It is completed, and led back as often as it may. */
+  readonly at_bound?: true;
+  /** The outcomes with which a person can end the run. */
+  readonly outcomes?: readonly string[];
   /** The requirements that people waived in this attempt. */
   readonly waived: readonly Waived[];
   /** The approval needed, and the people who have approved so far. */
@@ -92,6 +96,8 @@ export type NamedSubmission = {
   readonly stale: readonly StaleProof[];
   /** The names in its gate that can be waived. */
   readonly waivable: readonly string[];
+  /** The outcomes with which a person can end the run. */
+  readonly outcomes: readonly string[];
   /** The stale proofs of every step of its workflow. */
   readonly staleInRun: readonly StaleProof[];
 };
@@ -111,6 +117,7 @@ export function showSubmission({
   events,
   stale,
   waivable,
+  outcomes,
 }: NamedSubmission): ShownSubmission {
   const { ref, state, files, violations = [], waits } = submission;
   const { target, earlier } = about;
@@ -125,7 +132,13 @@ export function showSubmission({
     attempt: ref.attempt,
     since: blocked?.since ?? state.waiting?.since ?? state.completion?.at ?? state.startedAt,
     waiting_for: blocked !== undefined ? "blocked" : state.waiting === undefined ? null : "person",
-    ...(blocked === undefined ? {} : { reason: blocked.reason, waivable }),
+    ...(blocked === undefined
+      ? {}
+      : {
+          reason: blocked.reason,
+          ...(blocked.bound === undefined ? { waivable } : { waivable: [], at_bound: true }),
+          ...(outcomes.length === 0 ? {} : { outcomes }),
+        }),
     waived: recordedWaivers(state),
     ...(waits === undefined ? {} : { needs: waits.needs, given: approverNames(waits) }),
     ...defined({ rejected: state.rejection }),
@@ -205,12 +218,21 @@ export function submissionLines(shown: ShownSubmission): string[] {
 }
 
 /** The reason of a report, and the commands with which a person responds. */
-function blockedSection({ run, run_name, waivable = [] }: ShownSubmission, reason: string): string[] {
+function blockedSection(
+  { run, run_name, waivable = [], at_bound, outcomes = [] }: ShownSubmission,
+  reason: string,
+): string[] {
   const named = run_name === undefined ? run : `${run} --run ${run_name}`;
+  const ends = outcomes.length === 0 ? [] : [`waymark end ${oneLine(named)} ${outcomes.map(oneLine).join("|")}`];
   const names = waivable.length === 0 ? [] : [`can be waived: ${waivable.map((name) => oneLine(name)).join(", ")}`];
   return [
     ...["", paint("yellow", `Blocked: ${oneLine(reason)}`)],
-    ...section("You can", [...responseCommandsFor(oneLine(named)), "waymark back or waymark archive", ...names]),
+    ...section("You can", [
+      ...responseCommandsFor(oneLine(named), at_bound),
+      ...ends,
+      "waymark back or waymark archive",
+      ...names,
+    ]),
   ];
 }
 

@@ -118,6 +118,7 @@ async function submissionsOf(engines: readonly Engine[], areas: readonly Audited
           name: runLabel(engine.id, ref.workflow),
           title: stepTitle(engine.id, { step: ref.step, title: about.title }),
           waivable: waivableNames(gateOf(mapped.plan, ref)),
+          outcomes: outcomesOf(mapped.plan, ref),
           events: recorded.get(attemptKey(ref)) ?? [],
           stale: staleInRun.filter(({ proof }) => proof.step === ref.step),
         };
@@ -125,6 +126,11 @@ async function submissionsOf(engines: readonly Engine[], areas: readonly Audited
     }),
   );
   return found.flat();
+}
+
+/** The outcomes with which a person can end a run. */
+function outcomesOf({ workflows }: Plan, { workflow }: StepRef): readonly string[] {
+  return (workflows.find(({ name }) => name === workflow)?.outcomes ?? []).filter((one) => one !== "done");
 }
 
 function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefined {

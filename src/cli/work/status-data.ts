@@ -39,6 +39,8 @@ export type ShownCurrentStep = {
   readonly waiting_since?: string;
   /** The reason why the assistant reported the step as blocked. */
   readonly blocked?: string;
+  /** It is completed, and led back as often as it may. */
+  readonly at_bound?: true;
   /** The people it waits for, in words. */
   readonly waiting_for?: string;
   readonly checking_since?: string;
@@ -113,6 +115,7 @@ export function currentStep(
     ...defined({
       waiting_since: at?.waitingSince,
       blocked: at?.blocked,
+      at_bound: at?.atBound,
       waiting_for: at?.waitingFor && approvalWaitText(at.waitingFor.needs, at.waitingFor.given),
       checking_since: at?.checkingSince,
       runner_checks: at?.runnerChecks,

@@ -26,7 +26,9 @@ export function statusMap({ workflows, focus }: BotStatus, width: number, now = 
 /** Counts the steps that are done. */
 export function progressText({ workflows, evidence }: BotStatus): string {
   const steps = workflows.flatMap((one) => one.steps);
-  const done = steps.filter(({ state }) => state === "completed" || state === "vouched" || state === "skipped");
+  const done = steps.filter(
+    ({ state }) => state === "completed" || state === "vouched" || state === "skipped" || state === "passed_over",
+  );
   const proved = evidence === undefined ? "" : ` · ${evidenceCountText(evidence)}`;
   return `${done.length} of ${steps.length} actions done${proved}`;
 }

@@ -216,7 +216,7 @@ function withPhases(known: Map<string, KnownWorkflow>, rows: readonly CachedRow[
   return known;
 }
 
-/** Adds the names of phases, from the latest finished session of each workflow: before that, nobody has seen them all. */
+/** Adds the names of phases, from the latest finished session of each workflow: before that, they may not be shown. */
 async function withTitles(
   project: BoardProject,
   known: ReadonlyMap<string, KnownWorkflow>,

@@ -52,7 +52,7 @@ function eventFields(bot: string, event: Exclude<Event, { type: "log_adopted" }>
     case "passed_over":
       return { ...inStep, reason: event.condition };
     case "finished":
-      return { ...inStep, outcome: event.outcome, reason: event.reason ?? "" };
+      return { ...inStep, outcome: event.outcome, reason: event.reason ?? "", ...answerDetails(event) };
     case "skipped":
     case "began_anew":
       return { ...inStep, reason: event.reason };

@@ -47,9 +47,11 @@ export function pictureData(
   };
 }
 
-/** The name of a step, with its round from the second on. */
-function roundName(name: string, { round }: StepStatus): string {
-  return round === undefined ? name : `${name}, round ${round}`;
+/** The name of a step, with its round from the second on and where that came from, or that it was passed over. */
+function roundName(name: string, { round, cameBackFrom, state }: StepStatus): string {
+  if (state === "passed_over") return `${name}, passed over`;
+  const back = cameBackFrom === undefined ? "" : `, back from ${cameBackFrom}`;
+  return round === undefined ? name : `${name}, round ${round}${back}`;
 }
 
 function pictureTitle({ id, stream }: StreamOverview, only: string | undefined): string {

@@ -37,10 +37,14 @@ export const twoSides = "it must have two sides and one of ==, !=, <, <=, >, >="
 export function splitComparison(
   text: string,
 ): { readonly is: Comparison["is"]; readonly sides: readonly (readonly string[])[] } | undefined {
-  const [, before = "", sign = "", after = ""] = /^([^<>=!]+)(<=|>=|==|!=|<|>)([^<>=!]+)$/.exec(text) ?? [];
+  // quoted words may hold signs of their own
+  const words: string[] = [];
+  const masked = text.replaceAll(/"[^"]*"|'[^']*'/g, (word) => `\0${words.push(word) - 1}\0`);
+  const [, before = "", sign = "", after = ""] = /^([^<>=!]+)(<=|>=|==|!=|<|>)([^<>=!]+)$/.exec(masked) ?? [];
   const is = signs.get(sign);
   if (is === undefined) return undefined;
-  return { is, sides: [before, after].map((side) => side.split("+").map((part) => part.trim())) };
+  const unmasked = (part: string): string => part.replaceAll(/\0(\d+)\0/g, (_, at) => words[Number(at)] ?? "").trim();
+  return { is, sides: [before, after].map((side) => side.split("+").map(unmasked)) };
 }
 
 const signs: ReadonlyMap<string, Comparison["is"]> = new Map([

@@ -64,9 +64,12 @@ function readInput(name: string, entry: Json): InputDeclaration | string {
 
 function readOutcomes(written: Json, complain: (key: string, message: string) => void): readonly string[] {
   const isName = (one: Json): one is string =>
-    typeof one === "string" && /^[\p{L}\p{N}][\p{L}\p{N}_ -]{0,39}$/u.test(one);
+    typeof one === "string" && /^(?!next$)\p{L}[\p{L}\p{N}_ -]{0,39}$/u.test(one);
   if (Array.isArray(written) && written.length > 0 && written.every(isName))
     return written.includes("done") ? written : ["done", ...written];
-  complain("outcomes", "outcomes must be a list of names, such as [done, no-go]");
+  complain(
+    "outcomes",
+    "outcomes must be a list of names that begin with a letter, such as [done, no-go]; next is taken",
+  );
   return [];
 }

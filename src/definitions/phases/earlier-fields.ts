@@ -1,8 +1,13 @@
+import { dirname, join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Gate } from "../../gates/gate.ts";
 import { type EarlierField, earlierFields } from "../../gates/judge-comparison.ts";
-import { openTexts, withRouting } from "../../gates/resolve-routing.ts";
+import { withRouting } from "../../gates/resolve-routing.ts";
+import { openTexts, optionalReads } from "../../gates/risky-reads.ts";
 import type { Routing } from "../../gates/route.ts";
 import { withFresh } from "../../gates/sequence-checks.ts";
+import { readText } from "../files/json-file.ts";
+import { lineAt } from "../files/json-locations.ts";
 import type { Declarations } from "./declarations.ts";
 import { unknownPlaceholders } from "./fill-placeholders.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
@@ -11,13 +16,15 @@ import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 /** Reports comparisons with a phase that is not earlier, or with a field it does not require. */
 export function earlierComplaints(
   { phases, ...declared }: Pick<WorkflowDraft, "phases" | "inputs" | "outcomes">,
-  definitions: string,
+  definitions: DefinitionSnapshot,
 ): WorkflowProblem[] {
+  const folder = dirname(definitions.folder);
   return [
-    ...sequenceComplaints(phases, declared, definitions),
-    ...comparedComplaints(phases, definitions),
+    ...sequenceComplaints(phases, declared, folder),
+    ...comparedComplaints(phases, folder),
     ...placeholderComplaints(phases, declared, definitions),
-    ...textComplaints(phases, declared, definitions),
+    ...textComplaints(phases, declared, folder),
+    ...optionalComplaints(phases, declared, folder),
   ];
 }
 
@@ -30,20 +37,24 @@ function sequenceComplaints(phases: readonly Phase[], declared: Declarations, de
   });
 }
 
-/** Reports placeholders that name no input or field. */
+/** Reports placeholders that name no input or field, each once a file. */
 function placeholderComplaints(
   phases: readonly Phase[],
   declared: Declarations,
-  definitions: string,
+  definitions: DefinitionSnapshot,
 ): WorkflowProblem[] {
-  return phases.flatMap(({ number: phase, content, sources }) =>
-    unknownPlaceholders(content, { phases, ...declared }).map((written) =>
-      workflowProblem("unknown-placeholder", `${definitions}/${sources[0] ?? ""}`, `${written} names nothing`, known, {
-        phase,
-        closes: false,
-      }),
-    ),
-  );
+  return phases.flatMap(({ number: phase, content, sources, tasks }) => {
+    const texts = [content, ...tasks.filter(({ source }) => !sources.includes(source)).map((task) => task.content)];
+    const files = [...sources, ...tasks.map(({ source }) => source)].map((source) => join(definitions.folder, source));
+    const written = new Set(texts.flatMap((text) => unknownPlaceholders(text, { phases, ...declared })));
+    return [...written].flatMap((one) => {
+      const path = files.find((file) => readText(definitions, file)?.includes(one)) ?? files[0] ?? "";
+      const text = readText(definitions, path) ?? "";
+      const line = lineAt(text, Math.max(0, text.indexOf(one)));
+      const message = `${one} names nothing, so it is shown as it is`;
+      return [workflowProblem("unknown-placeholder", path, message, known, { line, phase, closes: false })];
+    });
+  });
 }
 
 const known = "Use {{inputs.NAME}}, {{PHASE.FIELD}} of an earlier phase, or {{target_file}}.";
@@ -56,6 +67,19 @@ function textComplaints(phases: readonly Phase[], declared: Declarations, defini
       `${definitions}/${file}`,
       `a condition compares ${field} with a word, but its gate allows any text: a misspelled value takes no route`,
       `Give ${field} the validator one_of.`,
+      { line, closes: false },
+    ),
+  );
+}
+
+/** Reports conditions that read a field which may be left out. */
+function optionalComplaints(phases: readonly Phase[], declared: Declarations, definitions: string): WorkflowProblem[] {
+  return optionalReads(routedSteps(phases, declared)).map(({ said, source: { file, line } }) =>
+    workflowProblem(
+      "optional-field-compared",
+      `${definitions}/${file}`,
+      `a condition reads ${said}, which may be left out: it is unknown then, and no route is taken or step passed over`,
+      `Require ${said} in its gate.`,
       { line, closes: false },
     ),
   );

@@ -45,15 +45,18 @@ function phaseNamed(written: string, phases: readonly Phase[]): Phase | undefine
   return at === undefined ? undefined : phases[at];
 }
 
-/** The placeholders of a phase's text that name an input or a field that does not exist. */
+/** The placeholders of a phase's text that name no input, step or field. */
 export function unknownPlaceholders(
   text: string,
   { phases, inputs = [] }: Pick<PhasedWorkflow, "phases" | "inputs">,
 ): readonly string[] {
-  return [...text.matchAll(placeholder)].flatMap(([written, owner = "", name]) => {
+  const odd = [...text.matchAll(placeholder)].flatMap(([written, owner = "", name]) => {
     if (name === undefined || owner === "item") return [];
     if (owner === "inputs") return inputs.some((one) => one.name === name) ? [] : [written];
-    const phase = phaseNamed(owner, phases);
-    return phase === undefined || phase.gate.requirements.some(({ field }) => field === name) ? [] : [written];
+    return phaseNamed(owner, phases)?.gate.requirements.some(({ field }) => field === name) ? [] : [written];
   });
+  return [...odd, ...(text.match(malformed) ?? [])];
 }
+
+/** A text that begins like the placeholder of an input and is none. */
+const malformed = /\{\{\s*inputs(?!\s*\.\s*[\p{L}\p{N}_-]+\s*\}\})[^{}]*\}\}/gu;

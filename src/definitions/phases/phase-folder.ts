@@ -62,6 +62,7 @@ export function readPhaseFolder(
   return {
     phase: {
       ...base,
+      tasks: tasks.map((task) => ({ ...task, content: shownText(task.content, whole.gate) })),
       name: listedName || named || nameFromFolder(place.path) || `Phase ${number}`,
       content: shownText(document.source + linked.text, whole.gate),
       sources: [...base.sources, ...linked.sources],

@@ -1,8 +1,9 @@
-import type { RootContent } from "mdast";
+import type { Code, RootContent } from "mdast";
 import { combinedApproval } from "../../gates/combine-gates.ts";
 import { closedGate, type Gate, hasRequirements, hasSettings } from "../../gates/gate.ts";
 import { defined } from "../../kit/defined.ts";
-import { parseGate } from "../gates/gate-definition.ts";
+import { readGate } from "../gates/gate-definition.ts";
+import { type GateError, gateErrorMeanings } from "../gates/gate-errors.ts";
 import { examplesIn } from "./requirements/examples.ts";
 import { type PhaseLine, type Prose, proseGate } from "./requirements/prose-gate.ts";
 import { onlyAsked } from "./requirements/read-requirements.ts";
@@ -18,8 +19,8 @@ export type PhaseGate = {
   readonly lines: readonly PhaseLine[];
 };
 
-/** A gate file of a phase, with its path. */
-export type GateFile = { readonly gate: Gate; readonly path: string };
+/** A gate file of a phase, with its path; a block of a page comes with its errors. */
+export type GateFile = { readonly gate: Gate; readonly path: string; readonly errors?: readonly GateError[] };
 
 /** Builds a phase's gate from its gate file or block, otherwise from its Markdown and task files, and reports errors. */
 export function phaseGate(
@@ -54,7 +55,12 @@ export function phaseGate(
   const complaints: WorkflowProblem[] = [];
   const complain = (...[code, at, message, fix, more]: Parameters<typeof workflowProblem>): number =>
     complaints.push(workflowProblem(code, at, message, fix, more));
-  if (gate.closed !== undefined)
+  if (gate.closed !== undefined && block?.errors !== undefined)
+    for (const { kind, message, line } of block.errors)
+      complain(gateErrorMeanings[kind].code, path, message, gateErrorMeanings[kind].fix, {
+        line,
+      });
+  else if (gate.closed !== undefined)
     complain("closed-gate", written?.path ?? path, gate.closed.message, "Fix the gate file.", {
       line: gate.closed.line ?? 1,
     });
@@ -85,20 +91,34 @@ const nothingAsked = "the phase asks for nothing, so it asks for a summary of wh
 const askIt =
   "Ask for evidence with checkboxes, a table, a list under a heading such as Exit criteria, or a gate-definition.yaml.";
 
-/** Reads the fenced block `yaml gate` of a phase, which is its gate file. */
+/** Reads the fenced block `yaml gate` of a phase, which is its gate file; there can be only one. */
 function gateBlock(nodes: readonly RootContent[], path: string, file: string): GateFile | undefined {
-  for (const node of nodes) {
-    if (node.type !== "code" || !/^ya?ml$/i.test(node.lang ?? "") || !/^gate\b/i.test(node.meta ?? "")) continue;
-    const read = parseGate(node.value, file, node.position?.start.line);
-    return { gate: "gate" in read ? read.gate : closedGate({ file, ...read.unusable }), path };
-  }
-  return undefined;
+  const [block, other] = gateBlocks(nodes);
+  if (block === undefined) return undefined;
+  const at = block.position?.start.line ?? 1;
+  const line = other?.position?.start.line ?? at;
+  const { gate, complaints } = readGate(block.value, file, at);
+  const twice = { kind: "key", line, message: "the phase has a second gate block", at: [] } as const;
+  const errors = other === undefined ? complaints : [...complaints, twice];
+  const [first] = errors;
+  if (first === undefined) return { gate, path };
+  const { kind, message } = first;
+  return { gate: closedGate({ ...gateErrorMeanings[kind], file, message, line: first.line }), path, errors };
 }
 
-/** The text of a phase without the gate blocks of a phase with routes: its assistant must not see where they lead. */
+function gateBlocks(nodes: readonly RootContent[]): readonly Code[] {
+  return nodes.flatMap((node): readonly Code[] => {
+    if (node.type === "blockquote" || node.type === "list" || node.type === "listItem")
+      return gateBlocks(node.children);
+    const isGate = node.type === "code" && /^ya?ml$/i.test(node.lang ?? "") && /^gate\b/i.test(node.meta ?? "");
+    return isGate ? [node] : [];
+  });
+}
+
+/** The text of a phase or task without the gate blocks of a phase with routes: its assistant must not see where they lead. */
 export function shownText(text: string, { routing }: Gate): string {
   return routing === undefined ? text : text.replaceAll(gateBlockText, "").trimEnd();
 }
 
 const gateBlockText =
-  /^[ \t]*(`{3,}|~{3,})[ \t]*ya?ml[ \t]+gate\b[^\n]*\n[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gim;
+  /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(`{3,}|~{3,})[ \t]*ya?ml[ \t]+gate\b[^\n]*\n[\s\S]*?(?:^[ \t>]*\1[`~]*[ \t]*$|(?![\s\S]))/gim;

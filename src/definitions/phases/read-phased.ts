@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { hidePhases, namesAnyPhase } from "../disclosure/hide-phases.ts";
@@ -71,7 +71,7 @@ function readWithTasks(definitions: DefinitionSnapshot, type: string, tasks: Nam
   if (place === undefined) return {};
   const twice = other === undefined ? [] : [sameNameElsewhere(place, other)];
   const finished = (draft: WorkflowDraft): WorkflowDraft =>
-    hideRevealed(draft, [...twice, ...earlierComplaints(draft, dirname(definitions.folder))], place);
+    hideRevealed(draft, [...twice, ...earlierComplaints(draft, definitions)], place);
   if (place.kind === "file") return { place, draft: finished(readSingleFile(definitions, type, place)) };
   const { metadata, ...fixed } = readWorkflowFolder(definitions, type, place);
   if (!metadata.isDynamic) return { place, draft: finished(fixed) };

@@ -61,7 +61,12 @@ export function phasesIn(
     const { number, name, text: content, nodes, line } = section;
     const found = tasksIn(nodes, document.text, source);
     const { gate, complaints, lines } = gateOf(section, found, { path, file, line });
-    const tasks = found.map(({ number, name, content, source }) => ({ number, name, content, source }));
+    const tasks = found.map(({ number, name, content, source }) => ({
+      number,
+      name,
+      content: shownText(content, gate),
+      source,
+    }));
     const phase: Phase = { number, name, content: shownText(content, gate), sources: [source], tasks, gate };
     return {
       phase,

@@ -53,7 +53,8 @@ function workLines(work: OpenWork): string[] {
       ? []
       : [`Next: ${clipToTokens(currentStepName(work), tokenLimits.path)}. Call ${openCall(work)} to open it.`];
   const back = step.cameBackFrom === undefined ? "" : `, back from ${clipToTokens(step.cameBackFrom, 12)}`;
-  const attempt = `${step.attempt > 1 ? `, attempt ${step.attempt}` : ""}${back}`;
+  const again = step.attempt > 1 ? `, attempt ${step.attempt}` : "";
+  const attempt = `${step.round === undefined ? again : `, round ${step.round}`}${back}`;
   const about =
     session === undefined ? `${completed} completed so far` : `of ${session.total} phases${target(session.target)}`;
   const others = steps.length > 1 ? ` ${steps.length - 1} more open.` : "";
@@ -77,10 +78,11 @@ function openCall({ desk: { kind, name, run } }: OpenWork): string {
 }
 
 /** The command with which a person answers a blocked step. */
-function responseCall({ desk: { kind, name, run } }: OpenWork, { workflow }: OpenViewStep): string {
+function responseCall({ desk: { kind, name, run } }: OpenWork, { workflow, atBound }: OpenViewStep): string {
   const place = kind === "session" ? name : `${name}.${workflow}`;
-  if (!isShort(place + (run ?? ""))) return "waymark answer or waymark waive";
+  if (!isShort(place + (run ?? ""))) return atBound ? "waymark answer" : "waymark answer or waymark waive";
   const named = run === undefined ? place : `${place} --run ${run}`;
+  if (atBound) return `waymark answer ${named} "TEXT" --again (or --continue)`;
   return `waymark answer ${named} "TEXT" (or waymark waive ${named} FIELD --reason "WHY")`;
 }
 

@@ -7,6 +7,7 @@ import { workflowLocations } from "../../definitions/phases/workflow-locations.t
 import type { WorkflowProblem } from "../../definitions/phases/workflow-problem.ts";
 import { listFolder } from "../../definitions/snapshot/list-folder.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
+import { isPathInside } from "../../kit/is-path-inside.ts";
 import type { DefinitionsSurvey } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
 import { inspectGateIn } from "./inspect-gates.ts";
@@ -18,11 +19,16 @@ export function inspectWorkflows({ definitions }: DefinitionsSurvey): ReportedFi
     ...drafts.flatMap(({ phases }) => findRevealedPhases(definitions, phases)),
     ...drafts.flatMap((draft) => draft.complaints),
   ];
+  const folders = workflowLocations(definitions).places.filter(({ kind }) => kind === "folder");
+  // a gate file beside a page is in no folder of a workflow
+  const isInspected = ({ path }: WorkflowProblem): boolean => folders.some((folder) => isPathInside(folder.path, path));
   return [
-    ...complaints.flatMap((one) => note(definitions, one)),
-    ...workflowLocations(definitions)
-      .places.filter(({ kind }) => kind === "folder")
-      .flatMap(({ path }) => phaseFolders(definitions, path).flatMap((folder) => inspectGateIn(definitions, folder))),
+    ...complaints
+      .filter((one) => one.code !== "closed-gate" || !isInspected(one))
+      .flatMap((one) => note(definitions, one)),
+    ...folders.flatMap(({ path }) =>
+      phaseFolders(definitions, path).flatMap((folder) => inspectGateIn(definitions, folder)),
+    ),
   ];
 }
 
@@ -43,7 +49,8 @@ export function complaintLine(definitions: DefinitionSnapshot, { path, line, key
 
 /** Turns a complaint into a finding, except those that other inspections report in more detail. */
 function note(definitions: DefinitionSnapshot, complaint: WorkflowProblem): ReportedFinding[] {
-  const { code, path, message, fix } = complaint;
-  if (code === "malformed-json" || code === "closed-gate") return [];
+  const { code: given, path, message, fix } = complaint;
+  if (given === "malformed-json") return [];
+  const code = given === "closed-gate" ? "gate-wrong-value" : given;
   return [{ code, path, line: complaintLine(definitions, complaint), message, fix }];
 }

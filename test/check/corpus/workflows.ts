@@ -132,7 +132,32 @@ export const workflowCases: readonly Case[] = [
       "workflows/routed.md":
         "## Phase 1: Look\n\n```yaml gate\nevidence_schema:\n  verdict: { type: string, required: true }\nthen:\n  - { when: 'verdict == \"bad\"', back_to: look, at_most: 2 }\n```\n\n## Phase 2: Act\n\nSee {{look.verdict}} and {{inputs.none}}.\n\nApproval: required\n",
     },
-    finds: ["open-text-compared workflows/routed.md:6", "unknown-placeholder workflows/routed.md:1"],
+    finds: ["open-text-compared workflows/routed.md:7", "unknown-placeholder workflows/routed.md:12"],
+  },
+  {
+    title: "a condition that reads a field which may be left out",
+    files: {
+      ...sound,
+      "workflows/routed.md":
+        "## Phase 1: Look\n\n```yaml gate\nevidence_schema:\n  about: { type: string, required: true }\n  size: { type: integer, required: false }\n```\n\n## Phase 2: Act\n\n```yaml gate\nwhen: look.size > 3\napproval: required\n```\n",
+    },
+    finds: ["optional-field-compared workflows/routed.md:12"],
+  },
+  {
+    title: "a gate block with several errors, a second one in a list, and a gate file beside a page that is broken",
+    files: {
+      ...sound,
+      "workflows/blocks.md":
+        "## Phase 1: Look\n\n```yaml gate\naproval: required\nevidence_schema:\n  n: { type: moment }\n```\n\n## Phase 2: Act\n\n```yaml gate\napproval: required\n```\n\n1. Ask\n   ```yaml gate\n   approval: required\n   ```\n",
+      "workflows/beside.md": "## Phase 1: Look\n\nLook around.\n",
+      "workflows/beside/phases/1/gate-definition.yaml": "aproval: required\n",
+    },
+    finds: [
+      "gate-wrong-value workflows/beside/phases/1/gate-definition.yaml:1",
+      "gate-unknown-key workflows/blocks.md:4",
+      "gate-wrong-value workflows/blocks.md:6",
+      "gate-unknown-key workflows/blocks.md:16",
+    ],
   },
   {
     title: "routes that lead nowhere, or whose condition cannot hold",

@@ -45,7 +45,7 @@ export async function signResponse(
     { decision: fields === undefined ? "answer" : "waive", comment: text },
     { now: parts.clock(), nonce: randomUUID(), seconds: needs.expires ?? defaultExpiry },
   );
-  return signing.ask(statement, here, fields && needs.by, (signed, by) =>
+  return signing.ask(statement, here, isWaiving(given) ? needs.by : undefined, (signed, by) =>
     record(parts, given, { by, how: "with a passkey" }, signed),
   );
 }
@@ -54,9 +54,14 @@ export async function signResponse(
 export async function respondUnsigned(parts: ReviewPageDeps, given: GivenResponse): Promise<AnswerResult | Response> {
   const open = await openStepOf(parts);
   if (open === undefined) return changedRefusal();
-  const needsKey = given.fields !== undefined && isBelow("elicited", open.needs.level);
+  const needsKey = isWaiving(given) && isBelow("elicited", open.needs.level);
   if (parts.unsigned !== true || needsKey) return refusal(403, "forbidden", "This needs your passkey.");
   return record(parts, given, { by: parts.caller.name ?? "you", how: "with a token" });
+}
+
+/** Tells if a response needs the approval level of the step: a waiver, or passing a bound. */
+function isWaiving({ fields, follows }: GivenResponse): boolean {
+  return fields !== undefined || follows !== undefined;
 }
 
 async function record(

@@ -3,7 +3,7 @@ import type { SubmissionReview } from "../../../engine/submissions.ts";
 import { anyApproval } from "../../../gates/approval-rule.ts";
 import { waivableNames } from "../../../gates/waiver.ts";
 import { defined } from "../../../kit/defined.ts";
-import { boundCommands, responseCommands } from "../../../messages/blocked-texts.ts";
+import { responseCommands } from "../../../messages/blocked-texts.ts";
 import { runLabel, stepTitle } from "../../../messages/stream-words.ts";
 import type { StreamId } from "../../../workflow/stream-id.ts";
 import type { BlockedReport } from "../../../workflow/stream-snapshot.ts";
@@ -74,14 +74,15 @@ function shownReport(
   { reason, bound }: BlockedReport,
   unsigned: boolean,
 ): ShownReport {
-  const signs = { answer: !unsigned, waive: !unsigned || needs.level === "proven" };
   const isAtBound = bound !== undefined;
+  const isProven = needs.level === "proven";
+  const signs = { answer: !unsigned || (isAtBound && isProven), waive: !unsigned || isProven };
   return {
     reason,
     isAtBound,
     ...{ routed, continuations, outcomes },
     waivable: isAtBound ? [] : waivableNames(gate).slice(0, maxWaivable),
-    commands: isAtBound ? boundCommands(id, ref) : responseCommands(id, ref),
+    commands: responseCommands(id, ref, isAtBound),
     signs,
   };
 }
