@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { runCli } from "../command-line.ts";
 import { makeProject } from "../project.ts";
 import { eras } from "../window.ts";
-import { openBridged, ranIn, serverProject, workTree } from "./bridging.ts";
+import { completed, openBridged, ranIn, serverProject, workTree } from "./bridging.ts";
 import { makeToken, startServer } from "./server.ts";
 
 const honest = { evidence: { summary: "done" }, confirmation: "yes" };
@@ -18,18 +18,18 @@ it.each(eras)("an assistant's checks run where its files are (%s)", async (era) 
   const window = await openBridged(url, tree, { era });
   await window.call("shape_bot");
   const claim = { evidence: { summary: "done", tests_passed: 12 }, confirmation: "yes" };
-  const untrusted = await window.call("complete_action", claim);
+  const untrusted = await completed(window, claim);
   expect(untrusted).toMatchObject({ status: "refused", error: "check_untrusted" });
   expect(ranIn(tree)).toBe(0);
   const { stdout } = await runCli(["trust", "--root", tree.root, "--yes"]);
   expect(stdout).toContain("run-tests.cjs");
-  const failed = await window.call("complete_action", claim);
+  const failed = await completed(window, claim);
   expect(failed).toMatchObject({ status: "refused", error: "check_failed" });
   expect(failed.message).toContain("failed: f0");
   tree.write("plan.json", { passed: 11 });
-  const lied = await window.call("complete_action", claim);
+  const lied = await completed(window, claim);
   expect(lied).toMatchObject({ status: "refused", missing_evidence: ["tests_passed (claimed 12, found 11)"] });
-  expect(await window.call("complete_action", honest)).toMatchObject({ status: "completed" });
+  expect(await completed(window, honest)).toMatchObject({ status: "completed" });
   expect(ranIn(tree)).toBe(2);
 });
 
@@ -52,11 +52,11 @@ it.each(eras)("submitted files without text are read from the work tree, by the 
     "gone.md",
     "workflow_state.json",
   ]) {
-    const refused = await window.call("complete_action", { content: [{ path }], confirmation: "yes" });
+    const refused = await completed(window, { content: [{ path }], confirmation: "yes" });
     expect(refused, path).toMatchObject({ status: "refused", error: "invalid_input" });
     expect(refused.message, path).toContain(JSON.stringify(path));
   }
-  const done = await window.call("complete_action", { content: [{ path: "docs/plan.md" }], confirmation: "yes" });
+  const done = await completed(window, { content: [{ path: "docs/plan.md" }], confirmation: "yes" });
   expect(done).toMatchObject({ status: "completed", saved: ["waymark://content/story_bot.shape/docs/plan.md"] });
   expect(read("docs/plan.md")).toBe("# Plan\n");
 });
@@ -73,7 +73,7 @@ it.each(eras)("the person is asked through the bridge, and their answer counts a
     },
   });
   await window.call("shape_bot");
-  const done = await window.call("complete_action", { outputs: { goal: "tea" } });
+  const done = await completed(window, { outputs: { goal: "tea" } });
   expect(done).toMatchObject({ status: "completed" });
   expect(asked).toHaveLength(1);
   expect(asked[0]).toContain("tea");
@@ -98,20 +98,20 @@ it("a passed check runs again only if its files have changed since", async () =>
   const window = await openBridged(url, tree);
   await window.call("shape_bot");
   const submitted = { evidence: { summary: "done" } };
-  await window.call("complete_action", submitted);
+  await completed(window, submitted);
   await runCli(["trust", "--root", tree.root, "--yes"]);
-  expect(await window.call("complete_action", submitted)).toMatchObject({ status: "awaiting_human" });
-  expect(await window.call("complete_action", submitted)).toMatchObject({ status: "awaiting_human" });
+  expect(await completed(window, submitted)).toMatchObject({ status: "awaiting_human" });
+  expect(await completed(window, submitted)).toMatchObject({ status: "awaiting_human" });
   expect(ranIn(tree)).toBe(1);
   tree.write("src/new.js", "1");
-  expect(await window.call("complete_action", submitted)).toMatchObject({ status: "awaiting_human" });
+  expect(await completed(window, submitted)).toMatchObject({ status: "awaiting_human" });
   expect(ranIn(tree)).toBe(2);
   // Another bridge of the same person knows nothing of these files: it runs its own.
   const other = await openBridged(url, workTree({ passed: 4 }));
   await other.call("shape_bot", { resume: "continue" });
   await other.call("complete_action", submitted);
   expect(ranIn(tree)).toBe(2);
-  expect(await window.call("complete_action", { ...submitted, confirmation: "yes" })).toMatchObject({
+  expect(await completed(window, { ...submitted, confirmation: "yes" })).toMatchObject({
     status: "completed",
   });
 }, 60_000);
@@ -126,7 +126,7 @@ it("an unreachable server is unavailable at once, and a wrong token says how to 
   await window.call("shape_bot");
   await server.close();
   const from = performance.now();
-  const refused = await window.call("complete_action", { confirmation: "yes" });
+  const refused = await completed(window, { confirmation: "yes" });
   expect(refused).toMatchObject({ status: "refused", error: "unavailable", isError: true });
   expect(await window.call("get_workflow_state")).toMatchObject({ error: "unavailable" });
   expect(performance.now() - from).toBeLessThan(5000);
@@ -172,13 +172,13 @@ it("a completion whose answer was lost is sent again only with its attempt, and 
   const way = await losing(url, (body) => body.includes('"complete_action"') && left-- > 0);
   const window = await openBridged(way.url, workTree({}));
   const { attempt } = await window.call("shape_bot");
-  const done = await window.call("complete_action", { attempt, confirmation: "yes" });
+  const done = await completed(window, { attempt, confirmation: "yes" });
   expect(done).toMatchObject({ status: "completed", action: "gather_context" });
   expect(way.lost).toHaveLength(1);
   expect(state().completed_actions).toHaveLength(1);
   await window.call("shape_bot");
   left = 1;
-  const unnamed = await window.call("complete_action", { confirmation: "yes", outputs: { a: 1 } });
+  const unnamed = await completed(window, { confirmation: "yes", outputs: { a: 1 } });
   expect(unnamed).toMatchObject({ error: "unavailable" });
   expect(way.lost).toHaveLength(2); // not sent a second time
   expect(state().completed_actions).toHaveLength(2);

@@ -7,7 +7,7 @@ import { openBridge } from "../../src/app/open-bridge.ts";
 import { type Project, projectAt } from "../project.ts";
 import { provingGate, provingProject, runner } from "../proving.ts";
 import { git } from "../repository.ts";
-import { connect, type Window, type WindowOptions } from "../window.ts";
+import { type Answer, connect, type Window, type WindowOptions } from "../window.ts";
 
 /** A folder of files that no definitions stand in, as an assistant works in when its server is elsewhere. */
 export function workTree(plan: object): Project {
@@ -20,6 +20,14 @@ export function workTree(plan: object): Project {
   git(root, "init", "-q", "-b", "main");
   commit(tree);
   return tree;
+}
+
+/** Completes a step and sends the same again while its checks run, as an assistant does, however slow the machine is. */
+export async function completed(window: Window, args: Record<string, unknown>): Promise<Answer> {
+  for (;;) {
+    const answer = await window.call("complete_action", args);
+    if (answer.status !== "checking") return answer;
+  }
 }
 
 /** Commits everything. */

@@ -8,7 +8,7 @@ import { keyed, reply } from "../people.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import { provingGate } from "../proving.ts";
 import { git } from "../repository.ts";
-import { commit, openBridged, ranIn, serverProject, workTree } from "./bridging.ts";
+import { commit, completed, openBridged, ranIn, serverProject, workTree } from "./bridging.ts";
 import { startServer } from "./server.ts";
 
 const honest = { evidence: { summary: "done" }, confirmation: "yes" };
@@ -36,12 +36,12 @@ it("two people, one server with PostgreSQL, a runner beside the files and one ap
   await runCli(["trust", "--root", tree.root, "--yes"]);
   await window.call("shape_bot");
   const claim = { evidence: { summary: "done", tests_passed: 12 }, confirmation: "yes" };
-  expect(await window.call("complete_action", claim)).toMatchObject({ error: "check_untrusted" });
+  expect(await completed(window, claim)).toMatchObject({ error: "check_untrusted" });
   await runCli(["trust", "--root", tree.root, "--yes"]);
-  const found = await window.call("complete_action", claim);
+  const found = await completed(window, claim);
   expect(found.missing_evidence).toEqual(["tests_passed (claimed 12, found 11)"]);
   tree.write("plan.json", { passed: 12 });
-  expect(await window.call("complete_action", claim)).toMatchObject({ status: "completed" });
+  expect(await completed(window, claim)).toMatchObject({ status: "completed" });
   expect(ranIn(tree)).toBe(2);
 
   // The next gate waits for a runner that nobody whose work it checks can reach.
@@ -79,10 +79,10 @@ it("two people, one server with PostgreSQL, a runner beside the files and one ap
     return child;
   };
   start();
-  const elsewhere = await window.call("complete_action", honest);
+  const elsewhere = await completed(window, honest);
   expect(elsewhere).toMatchObject({ error: "check_untrusted" });
   expect((await runProcess(["trust", "--root", clone, "--yes"], clone, env)).stdout).toContain("run-tests.cjs");
-  expect(await window.call("complete_action", honest)).toMatchObject({ status: "completed" });
+  expect(await completed(window, honest)).toMatchObject({ status: "completed" });
   expect(ranIn(tree)).toBe(2);
 
   const { stdout, code } = await runCli(["verify", ...stored]);
