@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runGit } from "../../repository/git/ask-git.ts";
+import { fetchRemotes, runGit } from "../../repository/git/ask-git.ts";
 import { findRepository } from "../../repository/repository.ts";
 
 /** A fresh checkout of one commit, in a folder of its own. */
@@ -15,7 +14,7 @@ export type Checkout = { readonly area: string; remove(): Promise<void> };
 export async function checkOut(repository: string, commit: string): Promise<Checkout | { readonly problem: string }> {
   const found = await findRepository(repository);
   if (found === undefined) return { problem: `${repository} is not in a git repository` };
-  if (!(await hasCommit(repository, commit))) await fetchAll(repository);
+  if (!(await hasCommit(repository, commit))) await fetchRemotes(repository);
   if (!(await hasCommit(repository, commit)))
     return { problem: `the commit ${commit.slice(0, 12)} is not in the runner's repository; commit and push it` };
   const area = await mkdtemp(join(tmpdir(), "waymark-checkout-"));
@@ -35,11 +34,4 @@ const sha256Config = "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobj
 
 async function hasCommit(repository: string, commit: string): Promise<boolean> {
   return !("failed" in (await runGit(repository, ["cat-file", "-e", `${commit}^{commit}`])));
-}
-
-/** Gets what others pushed, with the runner's own git and its sign-in. */
-function fetchAll(repository: string): Promise<void> {
-  return new Promise((done) => {
-    execFile("git", ["fetch", "--quiet", "--all"], { cwd: repository, timeout: 60_000 }, () => done());
-  });
 }
