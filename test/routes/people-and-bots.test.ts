@@ -120,7 +120,9 @@ test("waymark start starts a session with its inputs, read by their types", asyn
   ]);
   expect(JSON.parse(stdout)).toMatchObject({ target_file: "src/a.ts", inputs: { count: 3 }, current_phase: 1 });
   const wrong = await runCli(["start", "change", "--input", "count=many", "--root", project.root]);
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("must be a integer")]);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("must be an integer")]);
+  const twice = ["start", "change", "--input", "count=3", "--input", "count=4", "--root", project.root];
+  expect((await runCli(twice)).stderr).toContain("given twice");
 });
 
 test("a bot's action goes back by its routes, and an action whose condition is false is passed over", async () => {
