@@ -233,3 +233,32 @@ test("waiving a check that gives a field of a route needs a choice of what follo
   await bare.sees("what follows must be chosen");
   await bare.ends();
 });
+
+test.each([
+  ["next", { workflow_complete: true, outcome: "done" }, "done"],
+  ["no-go", { workflow_complete: true, outcome: "no-go" }, "no-go"],
+])("after a waiver the person's choice counts: --then %s", async (follows, reply_, outcome) => {
+  const project = change();
+  const { session, complete } = await atReview(project);
+  const waived = sitDown().runs(project, ["waive", session, "findings", "--reason", "Gone.", "--then", follows]);
+  await reply(waived, "[y/N]", "y");
+  await waived.sees("Waived in");
+  await waived.ends();
+  // the condition of the approval reads what is waived: unknown asks
+  expect(await complete(2, {})).toMatchObject({ error: "approval_required" });
+  expect(await complete(2, {}, { confirmation: "They agree." })).toMatchObject(reply_);
+  const verify = ["verify", "--require", "change", "--outcome", outcome, "--root", project.root];
+  expect((await runCli(verify)).code).toBe(1);
+  expect((await runCli([...verify, "--allow-waived"])).code).toBe(0);
+});
+
+test("--then must name a step up to this one, an outcome or next", async () => {
+  const project = change();
+  const { session } = await atReview(project);
+  for (const follows of ["3", "build", "soon", ""]) {
+    const waived = sitDown().runs(project, ["waive", session, "findings", "--reason", "Gone.", "--then", follows]);
+    await reply(waived, "[y/N]", "y");
+    await waived.sees("names no step or outcome");
+    await waived.ends();
+  }
+});
