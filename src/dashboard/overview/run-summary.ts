@@ -1,5 +1,7 @@
 import type { StepStatus, StreamOverview } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
+import { outcomeOf } from "../../workflow/position.ts";
+import { sessionRun } from "../../workflow/session-view.ts";
 import type { RunCondition } from "./run-condition.ts";
 
 /** One run in a list; small, however long its history. */
@@ -22,6 +24,8 @@ export type RunSummary = {
   readonly refusals: number;
   readonly completed: number;
   readonly steps: number;
+  /** How a session ended before its last step. */
+  readonly outcome?: string;
   readonly changed: string | null;
   readonly records: number;
   readonly head: string;
@@ -69,10 +73,17 @@ export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): R
     refusals: steps.reduce((sum, { refused = 0 }) => sum + refused, 0),
     completed: steps.filter(({ state }) => isDone(state)).length,
     steps: steps.length,
+    ...defined({ outcome: endOf(stream) }),
     changed: stream.changedAt,
     records: seen,
     head,
   };
+}
+
+function endOf(stream: StreamOverview["stream"]): string | undefined {
+  const run = sessionRun(stream);
+  const outcome = run === undefined ? undefined : outcomeOf(run);
+  return outcome === "done" ? undefined : outcome;
 }
 
 /** The name of a run in links. */
