@@ -23,6 +23,7 @@ export type Authenticator = {
 export async function visit<T>(work: (visit: Visit) => Promise<T>, options: BrowserContextOptions = {}): Promise<T> {
   const browser = await theBrowser();
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(hangsMs);
   const page = await context.newPage();
   try {
     return await work({ page, context, authenticator: (wanted) => authenticatorOf(context, page, wanted) });
@@ -30,6 +31,9 @@ export async function visit<T>(work: (visit: Visit) => Promise<T>, options: Brow
     await context.close();
   }
 }
+
+/** In milliseconds: what takes longer hangs, however slow the machine is. */
+const hangsMs = 180_000;
 
 let launched: Promise<Browser> | undefined;
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { readAttacks, writtenPage } from "../scripts/attacks.mjs";
 import { program } from "../src/cli/program.ts";
 import { type Ended, runCli } from "./command-line.ts";
 import { openWindow } from "./window.ts";
@@ -181,20 +182,26 @@ test("the recording in docs/demo.svg shows what the demonstration shows today", 
   for (const line of shown.flatMap(({ text }) => text.split("\n"))) expect(said).toContain(line);
 });
 
-describe("docs/guarantees.md and docs/assurance.md are tables of attacks", () => {
-  const rows = ["docs/guarantees.md", "docs/assurance.md"]
-    .flatMap((page) => readFileSync(join(home, page), "utf8").split("\n"))
-    .filter((line) => /^\| (?!-|attack )/.test(line))
-    .map((line) => ({ line, tests: [...line.matchAll(/`((?:src|test)\/[^`]+\.ts)`/g)].map(([, file = ""]) => file) }));
+describe("docs/security.md", () => {
+  const attacks = readAttacks();
 
-  test.each(rows)("$line", ({ tests }) => {
-    expect(tests.length).toBeGreaterThan(0);
-    for (const file of tests) expect(existsSync(join(home, file)), file).toBe(true);
+  test.each(attacks.map((one) => [one.tried, one] as const))("%s: says what happens, and a test follows", (_, one) => {
+    expect(one.problems).toEqual([]);
+    expect(one.result).toMatch(/\S/);
   });
 
-  test("every test of an attack stands in a row", () => {
-    const named = new Set(rows.flatMap(({ tests }) => tests));
-    const attacks = readdirSync(join(home, "test/attacks")).filter((name) => name.endsWith(".test.ts"));
-    expect(attacks.filter((name) => !named.has(`test/attacks/${name}`))).toEqual([]);
+  test("shows the attacks as the tests name them (npm run attacks)", () => {
+    expect(readFileSync(join(home, "docs/security.md"), "utf8")).toBe(writtenPage());
+  });
+
+  test("every file of attacks has a row", () => {
+    const named = new Set(attacks.flatMap(({ tests }) => tests));
+    const files = readdirSync(join(home, "test/attacks")).filter((name) => name.endsWith(".test.ts"));
+    expect(files.filter((name) => !named.has(`test/attacks/${name}`))).toEqual([]);
+  });
+
+  test("has at most 1,800 words beside its tables of attacks", () => {
+    const [prose = ""] = readFileSync(join(home, "docs/security.md"), "utf8").split("<!-- attacks");
+    expect(prose.split(/\s+/).length).toBeLessThanOrEqual(1800);
   });
 });

@@ -26,7 +26,7 @@ export type Sitting = {
 /** Somebody who sits down at this machine, with nothing of theirs on it yet. */
 export function sitDown(): Sitting {
   const configHome = mkdtempSync(join(tmpdir(), "waymark-config-"));
-  onTestFinished(() => rmSync(configHome, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(configHome, { recursive: true, force: true, maxRetries: 5 }));
   return {
     configHome,
     runs({ root }, args, more = {}) {

@@ -63,7 +63,7 @@ export function emptyProject({ isFar = false } = {}): Project {
   const elsewhere = tmpdir().startsWith("/dev/shm") ? "/tmp" : "/dev/shm";
   const folder = isFar && existsSync(elsewhere) ? elsewhere : tmpdir();
   const root = mkdtempSync(join(folder, "waymark-phased-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   return projectAt(root);
 }
 

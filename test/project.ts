@@ -47,7 +47,7 @@ export const behaviors = ["shape", "prioritization", "discovery", "exploration",
 /** A project of its own for one test, with the story bot of the seeds: six behaviors, five actions, correct_bot beside them. */
 export function makeProject(): Project {
   const root = mkdtempSync(join(tmpdir(), "waymark-test-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const project = projectAt(root);
   actions.forEach((name, index) => {
     const auto = name === "build_knowledge" ? { auto_progress: true } : {};

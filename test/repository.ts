@@ -21,7 +21,7 @@ export function makeRepository(): Project {
 /** A linked work tree of it, on a branch of its own, in a folder elsewhere. */
 export function addWorkTree(project: Project, branch: string, ...options: readonly string[]): Project {
   const folder = join(mkdtempSync(join(tmpdir(), "waymark-tree-")), "tree");
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   git(project.root, "worktree", "add", "-q", ...(options.length === 0 ? ["-b", branch] : options), folder);
   return projectAt(folder);
 }

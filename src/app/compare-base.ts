@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { unlessIoError } from "../kit/io-errors.ts";
 import { readIdentity } from "../people/identity-file.ts";
@@ -24,7 +24,7 @@ export type ComparedBase = Base & BaseComparison;
 /** Compares the histories and definitions of a proposal with those of its base. */
 export async function compareWithBase(base: Base): Promise<BaseComparison> {
   const identity = (await readIdentity(base.definitions)) ?? { problem: noIdentity };
-  const { top, folder, fork, isMerged, added, proposedDefinitions: inside } = base;
+  const { top, folder, fork, isMerged, added, submodules, proposedDefinitions: inside } = base;
   const [before, later] = [historiesIn(fork), fork === folder ? [] : historiesIn(folder)];
   const named = (path: string, problem: string | undefined): readonly string[] =>
     problem === undefined ? [] : [`${path}: ${problem}`];
@@ -36,11 +36,14 @@ export async function compareWithBase(base: Base): Promise<BaseComparison> {
         named(path, containmentProblem(join(folder, path), join(top, path))),
       ),
       ...added.flatMap((path) => named(path, isMachineFile(belowEngine(path)) ? machineFile : undefined)),
+      ...submodules.filter((path) => holdsHistory(top, path)).map((path) => `${path}: ${inSubmodule}`),
     ],
-    changed: inside === undefined ? [] : changedFiles(join(fork, inside), join(top, inside)),
+    // A commit that contains the base can differ from it only by the proposal, no matter what its merges come from.
+    changed: inside === undefined ? [] : changedFiles(join(isMerged ? folder : fork, inside), join(top, inside)),
     known: new Set([
       ...before.flatMap((path) => lineHashes(join(fork, path))),
       ...later.flatMap((path) => lineHashes(join(folder, path))),
+      ...filesIn(base.removed).flatMap((path) => lineHashes(join(base.removed, path))),
     ]),
   };
 }
@@ -48,6 +51,7 @@ export async function compareWithBase(base: Base): Promise<BaseComparison> {
 const noIdentity =
   "the base names no project: let a person give it an identity with waymark init, and merge identity.json first";
 const machineFile = "it belongs to one machine, so it must not be in git";
+const inSubmodule = "a submodule, so the base does not have its histories: keep them in this repository";
 
 /** The part of a path below the engine's folder; empty if it is not in one. */
 function belowEngine(path: string): string {
@@ -63,6 +67,11 @@ function historiesIn(folder: string): readonly string[] {
   );
 }
 
+function holdsHistory(top: string, folder: string): boolean {
+  const isOwn = belowEngine(`${folder}/x`) !== "";
+  return isOwn || historiesIn(join(top, folder)).length > 0;
+}
+
 /** The files of a definitions folder that differ between two versions of it. */
 function changedFiles(before: string, now: string): readonly string[] {
   const own = (folder: string): readonly string[] => filesIn(folder).filter((path) => !isEngineFile(path));
@@ -70,9 +79,13 @@ function changedFiles(before: string, now: string): readonly string[] {
   return [...paths].filter((path) => textAt(join(before, path)) !== textAt(join(now, path))).sort();
 }
 
-/** The bytes of a plain file as text; a link is never the same as another file. */
+/** The bytes of a plain file as text, or the target of a link; anything else is never the same as another file. */
 function textAt(path: string): string | undefined {
-  return unlessIoError(() => (lstatSync(path).isFile() ? readFileSync(path, "latin1") : path));
+  return unlessIoError(() => {
+    const status = lstatSync(path);
+    if (status.isSymbolicLink()) return `link ${readlinkSync(path)}`;
+    return status.isFile() ? `file ${readFileSync(path, "latin1")}` : path;
+  });
 }
 
 type Entry = { readonly name: string };

@@ -74,8 +74,8 @@ export function sessionDefinitions({ read, pinned, pin, beginning, chosen }: Ses
               (await live(workflow.type, session))?.hash === workflow.hash
                 ? []
                 : [{ kind: "definition_changed", workflow: session.workflow }];
-      const waiting = now?.checksWait === undefined ? {} : { checksWait: now.checksWait };
-      return { plan, settings: { ...settings, ...waiting }, notices: [], ...defined({ later }) };
+      const own = defined({ checksWait: now?.checksWait, standards: now?.standards });
+      return { plan, settings: { ...settings, ...own }, notices: [], ...defined({ later }) };
     },
     async current(stream) {
       const { session } = stream;

@@ -37,7 +37,9 @@ export async function buildReply(
     ...defined({ part }),
   });
   if (shown === undefined) return refuseUnknownPart(reply, part ?? "", warningsSoFar);
-  return { ...reply, shown, warnings: [...warningsSoFar, ...shown.warnings], ...checked };
+  const opens = outcome.kind === "opened" || outcome.kind === "completed";
+  const naming = opens && reading.settings.standards === "auto" ? { namesStandards: true as const } : {};
+  return { ...reply, shown, warnings: [...warningsSoFar, ...shown.warnings], ...checked, ...naming };
 }
 
 /** The step that a reply shows, unless the caller has just seen it. */

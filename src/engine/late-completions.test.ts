@@ -44,6 +44,7 @@ function replicas(steps: readonly Step[] = ["one", "two"].map((name) => ({ name,
 }
 
 describe("a server that is paused while it completes a step", () => {
+  // Attack (tools): Send a call twice, late, on another connection or to another server, after the next step, a retry, going back or another run was opened
   test("does not complete the next step when it wakes up", async () => {
     const { slow, quick, pause } = replicas();
     await quick.open(assistant, {});

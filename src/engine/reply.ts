@@ -17,6 +17,8 @@ export type Reply = {
   readonly shown: RevealedStep | null;
   readonly warnings: readonly Warning[];
   readonly violations?: readonly Violation[];
+  /** The reply opens a step whose author wants the standards that fit it to be named. */
+  readonly namesStandards?: true;
   /** The result of an independent step. */
   readonly done?: string;
   /** The question that a client must ask a person before this can continue. */

@@ -39,8 +39,10 @@ export type StepStatus = {
   readonly missing?: readonly string[];
   /** The same was missing the time before. */
   readonly sameGaps?: true;
-  /** The program that opened it. */
+  /** The program that opened it; absent if a person's answer did. */
   readonly client?: string;
+  /** A person answered, and the assistant has not gone on since. */
+  readonly answered?: true;
   /** The round it is in or was completed in, from the second on. */
   readonly round?: number;
   /** The step whose completion led back to it. */
@@ -157,6 +159,7 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
   const since = state.completion?.at ?? state.startedAt;
   const { gateRefusals, client, rounds = 0, cameBackFrom, backFrom } = state;
   const round = state.status === "started" ? rounds + 1 : rounds;
+  const isByPerson = isPersonsClient(client);
   return {
     step: name,
     ...titled,
@@ -164,9 +167,21 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
     since,
     ...(shown === "started" ? waitDetails(step, state) : {}),
     ...(gateRefusals === undefined ? {} : { refused: gateRefusals.times }),
-    ...defined({ client, cameBackFrom: cameBackFrom?.step ?? backFrom }),
+    ...defined({ client: isByPerson ? undefined : client, cameBackFrom: cameBackFrom?.step ?? backFrom }),
+    ...(shown === "started" && (isByPerson || isAnswered(state)) ? { answered: true } : {}),
     ...(round > 1 ? { round } : {}),
   };
+}
+
+/** Tells if a person's command or the dashboard made a record, and no assistant. */
+export function isPersonsClient(client: string | undefined): boolean {
+  return client !== undefined && /^waymark(?: dashboard)?(?: \d|$)/.test(client);
+}
+
+/** Tells if a person has rejected or answered, and nothing was submitted since. */
+function isAnswered({ waiting, blocked, rejection, answer, waivers, refusedCode }: StepState): boolean {
+  if (waiting !== undefined || blocked !== undefined) return false;
+  return rejection !== undefined || ((answer ?? waivers) !== undefined && refusedCode === undefined);
 }
 
 function waitDetails({ gate }: Step, state: StepState): Partial<StepStatus> {

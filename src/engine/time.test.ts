@@ -42,6 +42,8 @@ function bench() {
   return { engine, store, deps, times, set: (seconds: number) => (now = Date.parse(at(seconds))) };
 }
 
+// Attack (file tools): Date a record before the one it follows, or more than five minutes ahead
+// Attack (file tools): Use an approval that has expired, or make it last longer
 test("a clock that is set back gives no record an earlier time, and brings no expired approval back", async () => {
   const { engine, store, deps, times, set } = bench();
   await engine.open(assistant, {});

@@ -14,6 +14,8 @@ export type ApprovalRule = {
   readonly count: number;
   /** The lifetime in seconds of an approval given elsewhere. */
   readonly expires?: number;
+  /** The author's own wording of the question. */
+  readonly question?: string;
 };
 
 /** A person identified by a key. */
@@ -47,7 +49,7 @@ export function combineApprovalRules(one: ApprovalRule, other: ApprovalRule): Ap
   return {
     ...atLeast(one, other.level),
     count: Math.max(one.count, other.count),
-    ...defined({ by }),
+    ...defined({ by, question: one.question ?? other.question }),
     ...(Number.isFinite(expires) ? { expires } : {}),
   };
 }

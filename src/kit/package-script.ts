@@ -9,14 +9,16 @@ export function scriptOf([program = "", ...args]: readonly string[]): string | u
   return isOther ? undefined : first;
 }
 
-/** Tells if a command line goes through a package manager or a runner of package scripts, by any word of it. */
+/** Tells if a command line goes through a package manager or a runner of scripts, by any word of it. */
 export function usesPackageManager(run: readonly string[]): boolean {
   const words = run.flatMap((part) => part.split(/[\s;&|()"'`$]+/));
   return words.some((word) => managers.test(word));
 }
 
-const managers =
-  /(?:^|[/\\])(?:npm|npx|pnpm|pnpx|pn|yarn|yarnpkg|bunx?|corepack|deno|n[ri]|turbo|nx|lerna|rush|lage|(?:npm|npx|yarn|pnpm)-cli)(?:\.(?:cmd|exe|ps1|[cm]?js))?$/i;
+const names =
+  "npm npx pnpm pnpx pn yarn yarnpkg bunx? corepack deno n[ri] turbo nx lerna rush lage (?:npm|npx|yarn|pnpm)-cli " +
+  "cargo cross go mvnw? gradlew? uvx? poetry pipenv pdm hatch tox nox bundle composer g?make just task";
+const managers = new RegExp(`(?:^|[/\\\\])(?:${names.replaceAll(" ", "|")})(?:\\.(?:cmd|bat|exe|ps1|[cm]?js))?$`, "i");
 
 const notScripts = [
   "exec",

@@ -41,6 +41,8 @@ export type BotReply = {
   readonly kept?: KeptSubmission;
   /** The resources where the files of a completed action can be read, for callers that do not see them. */
   readonly saved?: readonly string[];
+  /** The standards that fit the opened action. */
+  readonly standards?: readonly string[];
   readonly checks?: readonly ReplyCheck[];
 } & Partial<RefusalMessage>;
 
@@ -162,6 +164,7 @@ export function botReplyText(answer: BotReply, form: ReplyForm): string {
     ...(answer.error === undefined ? warned : []),
     ...keptLines(answer.kept),
     ...(answer.saved === undefined ? [] : [`Saved: ${answer.saved.join(", ")}`]),
+    ...(answer.standards === undefined ? [] : [`Standards that fit: ${answer.standards.join(", ")}`]),
     ...(answer.instructions === "" ? [] : ["", answer.instructions]),
     ...(answer.next === null
       ? []

@@ -9,6 +9,7 @@ import { type BotReply, botOutput, botReplyText, maxKeptTokens, type ReplyForm, 
 import type { CallResult } from "./call-result.ts";
 import { findRun, type OpenAction } from "./find-run.ts";
 import { clip, fitKept } from "./fit.ts";
+import { fittingStandards } from "./fitting-standards.ts";
 import { savedUris } from "./saved-content.ts";
 import { attempt, confirmation, files, object, readableNames, run, textUpTo } from "./schemas.ts";
 import {
@@ -149,7 +150,8 @@ function openingTool({
       const engine = await workplace.engine(bot.name, run);
       const reply = await engine.open(caller, defined({ workflow: behavior, step, ...rest }));
       if (reply.question !== undefined) return { question: reply.question };
-      return answered(renderBotReply(bot, wordReply(reply), switched, "open", run !== here), form);
+      const rendered = renderBotReply(bot, wordReply(reply), switched, "open", run !== here);
+      return answered({ ...rendered, ...(await fittingStandards(workplace.standards, reply)) }, form);
     },
   });
 }

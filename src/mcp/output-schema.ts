@@ -33,6 +33,7 @@ export const sharedReply = {
   ),
   attempt: text,
   saved: texts,
+  standards: texts,
   checks: list(
     closed({ name: text, status: text, summary: text }, { exit: integer, seconds: { type: "number" }, output: text }),
   ),

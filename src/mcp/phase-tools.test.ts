@@ -13,7 +13,13 @@ const noStandards = async () => {
 const nothing = {
   bots: async () => ({ bots: [], guests: [], problems: [] }),
   sessions: { workflows: async () => [], hasAny: async () => false },
-  standards: { isThere: async () => false, search: noStandards, ready: noStandards, close: noStandards },
+  standards: {
+    isThere: async () => false,
+    search: noStandards,
+    fitting: noStandards,
+    ready: noStandards,
+    close: noStandards,
+  },
 };
 
 it("where no workflow is left, the tools stay for the open sessions", async () => {

@@ -14,6 +14,7 @@ import { type StreamSnapshot, submittedSoFar } from "../workflow/stream-snapshot
 import type { ReplyForm } from "./bot-reply.ts";
 import type { CallResult } from "./call-result.ts";
 import { clip, fitKept } from "./fit.ts";
+import { fittingStandards } from "./fitting-standards.ts";
 import { phaseOutput } from "./phase-output.ts";
 import {
   completeReply,
@@ -51,11 +52,8 @@ export const startWorkflow = defineTool({
   isLoadedFirst: true,
   family: phaseReplies,
   async call({ workflow_type: type, target_file: target, options, inputs }, { workplace, caller, form }) {
-    return answered(
-      await workplace.sessions.start(caller, defined({ type, target, options, inputs })),
-      startReply,
-      form,
-    );
+    const reply = await workplace.sessions.start(caller, defined({ type, target, options, inputs }));
+    return answered(workplace, reply, startReply, form);
   },
 });
 
@@ -105,7 +103,8 @@ export const getWorkflowState = defineTool({
   input: z.strictObject({ session_id: sessionId.optional(), phase: whole.optional(), page: whole.optional() }),
   use: "read",
   family: phaseReplies,
-  async call({ session_id, phase, page = 1 }, { workplace: { sessions }, caller, form }) {
+  async call({ session_id, phase, page = 1 }, { workplace, caller, form }) {
+    const { sessions } = workplace;
     if (session_id === undefined && phase !== undefined)
       return phaseReplies.refuse(invalidArguments("phase needs a session_id"), form);
     if (session_id === undefined) return list(sessions, form);
@@ -121,7 +120,7 @@ export const getWorkflowState = defineTool({
     // a phase that is neither completed nor current is refused, as its content is
     if (view.phase_artifacts[phase] === undefined && phase !== view.current_phase) {
       const reply = await readPhase(engine, caller, phase, undefined);
-      return answered({ ...reply, warnings: mergeWarnings(warnings, reply.warnings) }, readReply, form);
+      return answered(workplace, { ...reply, warnings: mergeWarnings(warnings, reply.warnings) }, readReply, form);
     }
     const answer = pageReply(view, phase, page, warnings);
     return phaseResult(answer, "error" in answer, form);
@@ -195,16 +194,16 @@ async function list(sessions: Sessions, form: ReplyForm): Promise<CallResult> {
 
 /** Carries out a call in a session and renders its reply. */
 async function inSession(
-  { sessions }: Pick<Workplace, "sessions">,
+  workplace: Pick<Workplace, "sessions" | "standards">,
   id: string,
   form: ReplyForm,
   render: (reply: SessionReply) => PhaseReply,
   work: (engine: Engine) => Promise<Reply>,
 ): Promise<CallResult> {
-  const engine = await sessions.find(id);
+  const engine = await workplace.sessions.find(id);
   const reply = engine && (await work(engine));
   if (reply === undefined || reply.stream.session === null) return noSession(id, reply?.warnings, form);
-  return answered(reply, render, form);
+  return answered(workplace, reply, render, form);
 }
 
 /** Refuses a session that does not exist, or that cannot be read although it left a trace. */
@@ -213,10 +212,16 @@ function noSession(id: string, found: readonly Warning[] | undefined, form: Repl
   return phaseResult(noSessionReply(id, why), true, form);
 }
 
-function answered(reply: Reply, render: (reply: SessionReply) => PhaseReply, form: ReplyForm): CallResult {
+async function answered(
+  { standards }: Pick<Workplace, "standards">,
+  reply: Reply,
+  render: (reply: SessionReply) => PhaseReply,
+  form: ReplyForm,
+): Promise<CallResult> {
   if (reply.question !== undefined) return { question: reply.question };
   const settled = { ...wordReply(reply), session: sessionView(reply.id.name, reply.stream) };
-  return phaseResult(render(settled), isErrorReply(settled), form);
+  const naming = await fittingStandards(standards, reply, reply.id.name);
+  return phaseResult({ ...render(settled), ...naming }, isErrorReply(settled), form);
 }
 
 /** Renders a reply about sessions as a tool result. */

@@ -7,6 +7,8 @@ import type { Json } from "../kit/json.ts";
 import { oneLine } from "../kit/one-line.ts";
 import type { Violation } from "../workflow/events.ts";
 import { runArgument } from "./approval-texts.ts";
+import { readableLines } from "./readable-value.ts";
+import { stepLabel } from "./stream-words.ts";
 
 /** Hosts show a question in a small window, so it has at most this many characters. */
 const maxQuestionLength = 2000;
@@ -28,10 +30,10 @@ export function approvalQuestion({ reply, files, confirmation }: ApprovalQuestio
     "Answer yes to complete it, no to keep it open.",
   ];
   const sections = [
+    section("Outputs:", Object.entries(submitted.outputs ?? {}), valueLines),
     section("Files:", files, fileLine),
-    section("Outputs:", Object.entries(submitted.outputs ?? {}), valueLine),
-    section("Evidence:", Object.entries(submitted.evidence ?? {}), valueLine),
-  ].filter(({ total }) => total > 0);
+    section("Evidence (claimed):", Object.entries(submitted.evidence ?? {}), valueLines),
+  ].filter(({ lines }) => lines.length > 0);
   const all = [
     ...sections,
     ...ruleSection(outcome.violations ?? reply.violations),
@@ -57,15 +59,16 @@ function correctionQuestion(
   ].join("\n");
 }
 
-/** Lines under a title; `total` includes those left out. */
-type Section = { readonly title: string; readonly lines: readonly string[]; readonly total: number };
+const longestLine = 200;
 
-/** More lines than this are not read in a small window. */
-const maxLines = 30;
+/** Lines under a title. */
+type Section = { readonly title: string; readonly lines: readonly string[] };
 
 function questionTitle({ id, outcome, stream }: Reply): string {
   if (outcome.kind !== "awaiting") return "";
   const { step, workflow } = outcome.ref;
+  const { question } = outcome.needs;
+  if (question !== undefined) return `${oneLine(question, 300)} (${oneLine(stepLabel(id, outcome.ref), 200)})`;
   const run = id.run === undefined ? "" : ` (run ${id.run})`;
   if (id.kind === "bot") return `Do you approve ${oneLine(step, 100)} of ${oneLine(workflow, 100)}${run}?`;
   const target = stream.session?.target ?? null;
@@ -73,8 +76,8 @@ function questionTitle({ id, outcome, stream }: Reply): string {
   return `Do you approve Phase ${step} of ${oneLine(workflow, 100)}${about}? Its gate requires your approval.`;
 }
 
-function section<T>(title: string, things: readonly T[], line: (thing: T) => string): Section {
-  return { title, lines: things.slice(0, maxLines).map(line), total: things.length };
+function section<T>(title: string, things: readonly T[], line: (thing: T) => string | readonly string[]): Section {
+  return { title, lines: things.flatMap(line) };
 }
 
 /** One line about a file: its path, its length and whether it is new. */
@@ -85,9 +88,8 @@ function fileLine(file: ContentFile): string {
   return `- ${path}: ${countText(lines, "line")}, ${file.isNew ? "new" : "already exists"}`;
 }
 
-function valueLine([name, value]: [string, Json]): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return `- ${oneLine(name, 60)}: ${oneLine(text, 160)}`;
+function valueLines([name, value]: [string, Json]): readonly string[] {
+  return readableLines(name, value, "| ").map((line) => `${/^ */.exec(line)?.[0] ?? ""}${oneLine(line, longestLine)}`);
 }
 
 function ruleSection(violations: readonly Violation[] | undefined): Section[] {
@@ -116,12 +118,16 @@ function violationLine({ rule, file, line, message }: Violation): string {
   return `- ${oneLine(rule, 60)}: ${place} ${oneLine(message, 120)}`;
 }
 
-/** Drops lines from the longest section until the rest fits, and says how many. */
+/** Drops lines from the end of the longest section until the rest fits, and says how many. */
 function fitSections(sections: readonly Section[], left: number): string[] {
-  const shown = sections.map(({ lines }) => lines.length);
-  const linesOf = ({ title, lines, total }: Section, count: number): string[] => {
-    const missing = total - count;
-    return [title, ...lines.slice(0, count), ...(missing === 0 ? [] : [`- and ${missing} more`])];
+  const shown = sections.map(({ lines }) => Math.min(lines.length, left));
+  const linesOf = ({ title, lines }: Section, count: number): string[] => {
+    const missing = lines.length - count;
+    return [
+      title,
+      ...lines.slice(0, count),
+      ...(missing === 0 ? [] : [`… and ${countText(missing, "more line", "more lines")}`]),
+    ];
   };
   for (;;) {
     const parts = sections.map((one, at) => linesOf(one, shown[at] ?? 0));

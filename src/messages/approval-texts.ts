@@ -68,6 +68,12 @@ export function pendingText(outcome: Outcome): string {
   return `It needs ${approvalText(needs)}: ${given.length} of ${needs.count} given.`;
 }
 
+/** The prompt with which a person sends their assistant back to a run. */
+export function continuePrompt({ kind, name, run }: Reply["id"], { workflow }: Pick<StepRef, "workflow">): string {
+  if (kind === "session") return `Go on with Waymark session ${name}.`;
+  return `Go on with ${workflow} of ${name} in Waymark${run === undefined ? "" : `, run ${run}`}.`;
+}
+
 /** The argument that names a run for `waymark show` and `waymark approve`. */
 export function runArgument(id: Reply["id"], { workflow }: Pick<StepRef, "workflow">): string {
   const name = runLabel(id, workflow);

@@ -52,6 +52,8 @@ test("a key opens with no other passphrase, and not under another's public part"
   expect(await openKey(exchanged, "correct horse")).toBeUndefined();
 });
 
+// Attack (yourself): Guess the passphrase of a sealed key
+// -> Not caught. A guess costs half a second of one core and 128 MB
 test("what is sealed more cheaply, or names another key than it has, is no key of ours", () => {
   const read = (change: object): unknown => parseSealedKey(JSON.stringify({ ...dana, ...change }));
   expect(read({})).toEqual(dana);

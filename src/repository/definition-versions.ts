@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { sha256 } from "../kit/sha256.ts";
 import { runGit as askRaw, type GitOutput } from "./git/ask-git.ts";
@@ -18,8 +18,11 @@ export type DefinitionVersions = {
 /** The most versions considered, newest first. */
 export const mostVersions = 200;
 
-/** The parts of a definitions folder that a walk is judged by. */
-const parts = ["bots", "base_actions", "workflows", "config.json"];
+/** The parts of a definitions folder that judge no walk: what the engine keeps there, and what search finds. */
+const notJudging = [
+  ...["journal", "pinned", "heads", "held", "kept", "tmp", "sessions", "runs", "state", "index", "backups", "open"],
+  "standards",
+];
 
 export type VersionsRequest = {
   readonly definitions: string;
@@ -43,10 +46,10 @@ export async function checkOutVersions(
   const top = await runGit(definitions, ["rev-parse", "--show-toplevel", "--show-prefix", "--is-shallow-repository"]);
   if ("failed" in top) return { refused: `${definitions} is not in a readable git repository (${top.failed})` };
   const [root = "", prefix = "", shallow] = top.out.toString("utf8").split("\n");
-  const paths = parts.map((part) => `${prefix}${part}`);
+  const paths = [`:(top,literal)${prefix}`, ...notJudging.map((part) => `:(top,exclude,literal)${prefix}${part}`)];
   const range = since === undefined ? [ref] : [ref, `^${since}`];
   const limit = `--max-count=${mostVersions + 1}`;
-  const listed = await runGit(root, ["rev-list", "--first-parent", limit, ...range, "--", ...paths]);
+  const listed = await askRaw(root, ["rev-list", "--first-parent", limit, ...range, "--", ...paths]);
   if ("failed" in listed) return { refused: `this repository has no branch or commit ${ref}` };
   const found = listed.out.toString("utf8").split("\n");
   const commits = [...found.filter((line) => line !== ""), ...(since === undefined ? [] : [since])];
@@ -54,7 +57,8 @@ export async function checkOutVersions(
   const versions: DefinitionVersion[] = [];
   for (const [index, commit] of commits.slice(0, mostVersions).entries()) {
     progress(index + 1, Math.min(commits.length, mostVersions));
-    const files = await filesAt(root, commit, paths);
+    const all = await filesAt(root, commit, prefix === "" ? [] : [prefix]);
+    const files = all.filter(({ path }) => !notJudging.includes(path.slice(prefix.length).split("/")[0] ?? ""));
     const name = sha256(JSON.stringify(files));
     if (files.length === 0 || seen.has(name)) continue;
     seen.add(name);
@@ -74,10 +78,10 @@ export function isRefName(ref: string): boolean {
   return /^[\p{L}\p{N}_@][\p{L}\p{N}_@{}~^./+#=-]*$/u.test(ref) && !ref.includes("..");
 }
 
-/** A plain file of a commit. */
-export type TreeFile = { readonly path: string; readonly blob: string };
+/** A plain file or link of a commit. */
+export type TreeFile = { readonly path: string; readonly blob: string; readonly isLink?: true };
 
-/** The plain files of a commit, without links and submodules. */
+/** The plain files and links of a commit, without submodules. */
 export async function filesAt(root: string, commit: string, paths: readonly string[]): Promise<readonly TreeFile[]> {
   const listed = await runGit(root, ["ls-tree", "-r", "-z", "--full-tree", commit, "--", ...paths]);
   if ("failed" in listed) throw new Error(`git could not list ${commit}: ${listed.failed}`);
@@ -86,27 +90,37 @@ export async function filesAt(root: string, commit: string, paths: readonly stri
     .split("\0")
     .flatMap((line) => {
       const [, mode, blob, path] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/su.exec(line) ?? [];
+      const isLink = mode === "120000";
       const isPlain = mode === "100644" || mode === "100755";
-      if (!isPlain || blob === undefined || path === undefined) return [];
+      if (!(isPlain || isLink) || blob === undefined || path === undefined) return [];
       // A handmade tree may contain any name.
-      return path.split("/").some((part) => part === "" || part === "." || part === "..") ? [] : [{ path, blob }];
+      if (path.split("/").some((part) => part === "" || part === "." || part === "..")) return [];
+      return [{ path, blob, ...(isLink && { isLink }) }];
     });
 }
 
-/** Writes files of a repository into a folder. */
+/** Writes files of a repository into a folder; links come last, so that nothing is written through one. */
 export async function checkOut(root: string, folder: string, files: readonly TreeFile[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   const read = await runGit(root, ["cat-file", "--batch"], files.map(({ blob }) => `${blob}\n`).join(""));
   if ("failed" in read) throw new Error(`git could not read a version of the definitions: ${read.failed}`);
   let at = 0;
-  for (const { path } of files) {
+  const links = new Map<string, Buffer>();
+  for (const { path, isLink } of files) {
     const end = read.out.indexOf("\n", at);
     const size = Number(/ blob (\d+)$/.exec(read.out.toString("latin1", at, end))?.[1]);
     if (!Number.isInteger(size)) throw new Error("git could not read a version of the definitions.");
-    const target = join(folder, path);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, read.out.subarray(end + 1, end + 1 + size));
+    const bytes = read.out.subarray(end + 1, end + 1 + size);
     at = end + 1 + size + 1;
+    if (isLink) links.set(path, bytes);
+    if (isLink) continue;
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), bytes);
+  }
+  for (const [path, to] of links) {
+    if ([...links.keys()].some((other) => path.startsWith(`${other}/`))) continue;
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await symlink(to, join(folder, path));
   }
 }
 

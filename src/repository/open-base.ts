@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isPathInside } from "../kit/is-path-inside.ts";
 import { realPathOrSame } from "../kit/real-path.ts";
 import { checkOut, checkOutVersions, filesAt, isRefName, runGit } from "./definition-versions.ts";
+import { runGit as askRaw } from "./git/ask-git.ts";
 import { isFolder } from "./project-root.ts";
 
 /** The agreed state of a project that a proposed one is compared with. */
@@ -21,8 +23,11 @@ export type Base = {
   readonly versions: readonly string[];
   /** The proposed commit contains the base. */
   readonly isMerged: boolean;
-  /** The files of the proposed commit that the fork does not have, if git knows. */
+  /** A folder with the histories that the base had once and removed, as they were. */
+  readonly removed: string;
+  /** The files of the proposed commit that the fork does not have, and its submodules, if git knows. */
   readonly added: readonly string[];
+  readonly submodules: readonly string[];
 };
 
 export type BaseRequest = {
@@ -42,18 +47,34 @@ export async function openBase(request: BaseRequest): Promise<Base | { readonly 
   // A proposal may hold a folder, and its author push a tag, of any name.
   if (await isCommit(request))
     return { refused: `--base ${base} is a folder and a commit: write ./${base} or refs/heads/${base}` };
+  if (await isProposed(request.root, folder))
+    return { refused: `--base ${base} is inside the proposed files: check it out beside them, or name a commit` };
   return baseFolder(request, folder);
 }
 
 /** A checkout of the base, laid out like the root. */
-async function baseFolder({ base, root, definitions }: BaseRequest, folder: string): Promise<Base> {
+async function baseFolder({ base, root, definitions, into }: BaseRequest, folder: string): Promise<Base> {
   const inside = isPathInside(root, definitions) ? relative(root, definitions) : undefined;
+  const { files, submodules } = await proposedBelow(root);
+  const added = files.filter((path) => !existsSync(join(folder, path)));
   return {
     name: base,
-    ...{ top: root, folder, fork: folder, versions: [], isMerged: true, added: [] },
+    ...{ top: root, folder, fork: folder, versions: [], isMerged: true, added, submodules },
+    removed: await removedHistories(folder, "HEAD", join(into, "removed")),
     definitions: inside === undefined ? definitions : join(folder, inside),
     ...(inside === undefined ? {} : { proposedDefinitions: inside }),
   };
+}
+
+/** Tells if a folder belongs to the proposal, which could bring one that judges it; another checkout inside it does not. */
+async function isProposed(root: string, folder: string): Promise<boolean> {
+  const topOf = (of: string): Promise<string | undefined> => lineOf(of, ["rev-parse", "--show-toplevel"]);
+  const top = await realPathOrSame((await topOf(root)) ?? root);
+  if (!isPathInside(top, await realPathOrSame(folder))) return false;
+  const checkout = await topOf(folder);
+  const own = checkout === undefined ? top : await realPathOrSame(checkout);
+  const { submodules } = await proposedBelow(top);
+  return own === top || submodules.some((path) => isPathInside(join(top, path), own));
 }
 
 async function isCommit({ base, root }: BaseRequest): Promise<boolean> {
@@ -97,7 +118,8 @@ async function baseCommit(request: BaseRequest): Promise<Base | { readonly refus
       atFork.filter(({ path }) => isOurs(path)),
     );
   const known = new Set(atFork.map(({ path }) => path));
-  const added = (await filesAt(top, "HEAD", [])).map(({ path }) => path).filter((path) => !known.has(path));
+  const { files, submodules } = await proposedBelow(top);
+  const added = files.filter((path) => !known.has(path));
   const versions =
     inside === undefined || origin === commit
       ? { versions: [] }
@@ -117,12 +139,38 @@ async function baseCommit(request: BaseRequest): Promise<Base | { readonly refus
       folder: tip,
       fork: fork === commit ? tip : before,
       isMerged: origin === commit,
-      added,
+      ...{ added, submodules },
+      removed: await removedHistories(top, commit, join(into, "removed")),
     },
     definitions: inside === undefined ? definitions : join(tip, inside),
     ...(inside === undefined ? {} : { proposedDefinitions: inside }),
     versions: versions.versions.map((one) => one.folder),
   };
+}
+
+/** Checks out every version of a history that a commit on the way to this one removed; none outside a repository. */
+async function removedHistories(folder: string, commit: string, into: string): Promise<string> {
+  const what = ["--full-history", "--no-renames", "--diff-filter=D", "--raw", "--no-abbrev", "-z", "--format="];
+  const listed = await askRaw(folder, ["log", ...what, commit, "--", ":(top,glob)**/.waymark/journal/**/*.jsonl"]);
+  const found = "failed" in listed ? "" : listed.out.toString("utf8");
+  const blobs = new Set([...found.matchAll(/:100\d{3} 0{6} ([0-9a-f]+) 0+ D\0/g)].map(([, blob = ""]) => blob));
+  await checkOut(
+    folder,
+    into,
+    [...blobs].map((blob, at) => ({ path: `${at}.jsonl`, blob })),
+  );
+  return into;
+}
+
+/** The plain files and the submodules of the checked-out commit below a folder; none outside a repository. */
+async function proposedBelow(
+  folder: string,
+): Promise<{ readonly files: readonly string[]; readonly submodules: readonly string[] }> {
+  const listed = await runGit(folder, ["ls-tree", "-r", "-z", "HEAD"]);
+  const entries = "failed" in listed ? [] : listed.out.toString("utf8").split("\0");
+  const ofMode = (mode: RegExp): readonly string[] =>
+    entries.flatMap((line) => (mode.test(line) ? [line.slice(line.indexOf("\t") + 1)] : []));
+  return { files: ofMode(/^100/), submodules: ofMode(/^160000/) };
 }
 
 /** The commit that a merge of a proposal into the base comes from: the merge base of its two parents. */

@@ -13,6 +13,8 @@ import type { Plan } from "./workflow.ts";
 const check = (property: fc.IProperty<[Plan, Move[]]>): void => fc.assert(property, { numRuns: wholeOr(20_000, 400) });
 
 describe("for all calls in any order", () => {
+  // Attack (tools): Open, read or complete an action before the one before it is done
+  // -> Refused by every tool, prompt and resource
   test("no step is opened whose predecessor is not satisfied", () => {
     check(
       fc.property(plans, moves, (plan, played) => {
@@ -81,6 +83,7 @@ describe("for all calls in any order", () => {
     );
   });
 
+  // Attack (tools): Learn anything of a phase that is not open (content, names, tasks, fields), or skip one
   test("where only the number of steps may be known, no refusal names one that is not open", () => {
     check(
       fc.property(plans, moves, (plan, played) => {
@@ -133,6 +136,7 @@ describe("for all calls in any order", () => {
     );
   });
 
+  // Attack (tools): Use a person's yes for something else than they were shown
   test("an approval counts for exactly the submission that was shown, and after a rejection only a new approval does", () => {
     check(
       fc.property(plans, moves, (plan, played) => {

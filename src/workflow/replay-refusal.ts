@@ -1,4 +1,5 @@
 import type { CheckResult } from "../gates/check.ts";
+import { digestOf } from "../kit/json.ts";
 import type { Event } from "./events.ts";
 import { refusalEventCode } from "./refusal.ts";
 import type { GateRefusals, StepState } from "./stream-snapshot.ts";
@@ -64,7 +65,18 @@ function countRefusal(
   failed: readonly CheckResult[],
 ): GateRefusals {
   const lacked = missingIn(event, failed);
-  const isSame = (before?.inARow ?? 0) > 0 && lacked.length > 0 && String(lacked) === String(before?.missing);
+  const reasons = reasonsOf(event, failed);
+  const isSame = (before?.inARow ?? 0) > 0 && lacked.length > 0 && reasons === before?.reasons;
   const { times = 0, inARow = 0 } = before ?? {};
-  return { times: times + 1, inARow: inARow + 1, missing: lacked, ...(isSame ? { same: true } : {}) };
+  return { times: times + 1, inARow: inARow + 1, missing: lacked, reasons, ...(isSame ? { same: true } : {}) };
+}
+
+/** Identifies the reasons of a refusal: the same field can be missing first and of a wrong type next. */
+function reasonsOf(
+  { missing, gaps = [], violations = [] }: Event & { type: "refused" },
+  failed: readonly CheckResult[],
+): string {
+  const fields = missing?.map(({ field, kind, text }) => [field, kind, text]) ?? gaps.map((gap) => [gap]);
+  const rules = violations.map(({ rule, file, line = 0, message }) => [rule, file, line, message]);
+  return digestOf([fields, rules, failed.map(({ name, summary }) => [name, summary])]);
 }

@@ -86,6 +86,8 @@ export type GateRefusals = {
   readonly times: number;
   readonly inARow: number;
   readonly missing: readonly string[];
+  /** Identifies the reasons of the last refusal. */
+  readonly reasons?: string;
   readonly same?: true;
 };
 

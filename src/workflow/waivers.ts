@@ -27,11 +27,11 @@ export function withWaivers(
   return { ...open, waived, ...defined({ gate, follows }) };
 }
 
-/** Lists what proved waivers waive where a step needs this approval, each name once. */
+/** Lists what proved waivers waive where a step needs this approval: each name once for each reason. */
 export function waivedBy({ level, by }: ApprovalRule, proved: readonly Waiver[]): readonly Waived[] {
   const counted = proved.filter((one) => isEligible(one, level, by));
   const waived = counted.flatMap(({ fields, reason, by: who }) => fields.map((field) => ({ field, reason, by: who })));
-  return [...new Map(waived.map((one) => [one.field, one])).values()];
+  return [...new Map(waived.map((one) => [`${one.field}\n${one.reason}`, one])).values()];
 }
 
 /** Lists what the waivers on record name, for people; what counts is proved where it counts. */

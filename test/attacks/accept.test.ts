@@ -69,6 +69,8 @@ async function merged(): Promise<{ mine: Project; other: readonly string[]; home
 
 const logged = async (project: Project): Promise<string> => (await runCli(["log", "--root", project.root])).stdout;
 
+// Attack (shell): Accept a changed history itself: `verify --accept` with something piped in, or `--json`
+// -> Refused: it asks at a terminal
 test("with a shell: a wiped slate is accepted by nobody without a terminal, whatever is piped in; a person's acceptance is on record", async () => {
   const project = await done(2);
   whole.forEach(project.remove);
@@ -92,6 +94,8 @@ test("with a shell: a wiped slate is accepted by nobody without a terminal, what
   expect((await verify(project)).code).toBe(0);
 });
 
+// Attack (yourself): Fake a terminal, and accept a changed history there
+// -> Not seen. The acceptance is on record and in `log`
 test("with file tools: an edited last record that a person accepts is shown from then on, and the honest log is kept aside", async () => {
   const project = await done(2);
   const lines = project.read(journal).trimEnd().split("\n");
@@ -127,6 +131,7 @@ test("with a shell: a session that is gone and accepted so is named no more, and
   expect((await verify(project)).code).toBe(0);
 });
 
+// Attack (file tools): Add a record that says that a person has accepted any of this
 test("an acceptance is of the machine that it was given on: elsewhere it is said until a person accepts it there, or a signed head vouches for it", async () => {
   const { mine, home } = await merged();
   await acceptOf(mine);
@@ -156,6 +161,7 @@ test("an acceptance is of the machine that it was given on: elsewhere it is said
   });
 });
 
+// Attack (file tools): Merge two histories, keeping both sides' lines
 test("two branches merged by git: each record of the other side is named until a person takes the side that counts; none vanishes", async () => {
   const { mine, other } = await merged();
   const named = /record 4: set aside, kept and not counted: completed shape\.decide_planning_criteria/;

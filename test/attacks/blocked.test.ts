@@ -37,6 +37,8 @@ async function reportsBlocked(project: Project) {
   return window;
 }
 
+// Attack (shell): Answer its own report that a step is blocked, or waive what a gate asks for: with its shell, over the local dashboard, or by a forged record
+// -> Refused without a terminal, and on the dashboard without a passkey. `verify --require` names every waiver, and those below the level of the gate even with `--allow-waived`
 test("an assistant cannot answer or waive from its shell, whatever is piped in", async () => {
   const project = guardedProject("");
   await reportsBlocked(project);
@@ -50,6 +52,8 @@ test("an assistant cannot answer or waive from its shell, whatever is piped in",
     });
 });
 
+// Attack (tools): Waive a requirement or answer its own report that a step is blocked, through a tool
+// -> Refused: no tool takes it
 test("no tool takes a waiver, an answer or a reason that is not text", async () => {
   const project = guardedProject("");
   const window = await openWindow(project.root);

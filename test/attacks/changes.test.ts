@@ -15,6 +15,8 @@ async function changed(project: Project): Promise<Row[]> {
 }
 
 describe("an assistant with file tools changes what work is judged by while it is under way", () => {
+  // Attack (file tools): Flip `external_edits`, `behaviors` or another setting, and back
+  // -> Exposed by `log`
   test("external_edits and behaviors flipped, and back: each flip is on record with the next call's", async () => {
     const project = makeProject();
     project.write(".waymark/config.json", { external_edits: "refuse", behaviors: "ordered" });
@@ -104,6 +106,7 @@ describe("an assistant with file tools changes what work is judged by while it i
     ]);
   });
 
+  // Attack (file tools): Weaken a gate, the schema of a check or the sequence while work is under way, and put it back
   test("the gate of the open action weakened, the sequence shortened: on record with the completion", async () => {
     const project = makeProject();
     const gate = ".waymark/base_actions/gather_context/gate-definition.yaml";
@@ -131,6 +134,7 @@ describe("an assistant with file tools changes what work is judged by while it i
     ]);
   });
 
+  // Attack (file tools): Under `behaviors: ordered`, list the behaviors otherwise or edit past an earlier one, and put it back
   test("the behaviors that come in order listed otherwise: on record with the next call's", async () => {
     const project = makeProject();
     project.write(".waymark/config.json", { behaviors: "ordered" });
@@ -165,6 +169,7 @@ describe("an assistant with file tools changes what work is judged by while it i
     ]);
   });
 
+  // Attack (file tools): Weaken a rule or its schema for a walk, and put it back
   test("rules loosened once they have refused: on record with the completion", async () => {
     const project = makeProject();
     project.write(".waymark/base_actions/gather_context/gate-definition.yaml", "checks: [rules]\n");

@@ -32,6 +32,7 @@ async function checkIn(project: Project): Promise<{ summary: string; output?: st
 
 const junit = "    report: {format: junit, path: out.xml}\n";
 
+// Attack (shell): Put a link in the place of a report, a pipe, a device or an endless file
 test.each([
   ["hangs", "sleep 3000", "    timeout: 1s\n", /timed out after 1 s/],
   ["does not exist any more", "exec no-such-program", "", /exited with 127/],
@@ -76,6 +77,8 @@ describe.each([
   ["contained as well as this machine can", best.kind],
   ["where no namespace can be had", "marker"],
 ])("%s, a server that is killed", (_how, kind) => {
+  // Attack (shell): Kill the server, with or without the supervising process
+  // -> Everything of its checks ends: at once in a namespace, elsewhere at the next start. The next server runs the check again
   test("takes its check along; also with its supervisor, else what is left is swept at the next start; and the check is run again", async () => {
     if (kind === "marker") withoutNamespaces();
     const sleep = ownSleep();

@@ -75,6 +75,8 @@ test.each([
   });
 });
 
+// Attack (file tools): Forge or exchange a checkpoint
+// -> Not trusted; the next reply and `verify` say so
 test("with file tools: a changed checkpoint is not believed, which verify and the next reply say", async () => {
   const project = await begun();
   writeFileSync(project.path(checkpoint), Buffer.concat([taken(project).header, finished(project)]));

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -82,6 +82,8 @@ async function walkOnBranch(project: Project, branch: string, sources: number): 
   commit(project, "walked");
 }
 
+// Attack (pull request): Propose work without a walk, with half of one, or with a gate that was weakened for it
+// -> Exposed by the job of [ci](ci.md)
 test("the workflow file of the docs: a pull request that was walked passes; none, half of one, a weakened gate do not", async () => {
   const project = agreedOn();
   await walkOnBranch(project, "feature/tea", 3);
@@ -111,6 +113,37 @@ test("the workflow file of the docs: a pull request that was walked passes; none
   expect(weak.stdout).toContain("gather_context was judged by a different gate than the definitions have");
 });
 
+// Attack (pull request): Bring a folder that is named like the base, with definitions of its own
+// -> Refused: only a path that begins with a dot or a slash is a folder, and none inside the change is a base
+test("a pull request cannot bring the folder that judges it", async () => {
+  const project = agreedOn();
+  git(project.root, "checkout", "-q", "-b", "before-own");
+  const own = "refs/remotes/origin/main";
+  cpSync(project.path(".waymark"), project.path(`${own}/.waymark`), { recursive: true });
+  project.write(`${own}/${gate}`, asking(0));
+  project.write(gate, asking(0));
+  commit(project, "a base of its own");
+  await walkOnBranch(project, "feature/own", 0);
+  const { code, stdout } = await runGate(project, "feature/own", "walked");
+  expect([code, stdout]).toEqual([1, expect.stringContaining("Compared with the base refs/remotes/origin/main (")]);
+  expect(stdout).toContain("edits the definitions: base_actions/gather_context/gate-definition.yaml");
+  const inside = await runCli(["verify", "--root", project.root, "--require", "shape", "--base", project.path(own)]);
+  expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining("is inside the proposed files")]);
+  git(project.root, "worktree", "add", "-q", "agreed", "main");
+  const agreed = await runCli([
+    "verify",
+    "--root",
+    project.root,
+    "--require",
+    "shape",
+    "--base",
+    project.path("agreed"),
+  ]);
+  expect([agreed.code, agreed.stdout]).toEqual([1, expect.stringContaining("judged by a different gate")]);
+});
+
+// Attack (pull request): Break what a check proved, or exchange the command of a check
+// -> Exposed by the recheck job of [ci](ci.md): run again, or not trusted
 test("the workflow file of the docs for checks: what passes again passes; broken work and an exchanged command do not", async () => {
   const project = agreedOn();
   const scripts = (test: string): object => ({ name: "tea", version: "1.0.0", scripts: { test } });
@@ -118,7 +151,7 @@ test("the workflow file of the docs for checks: what passes again passes; broken
   project.write("package-lock.json", { ...scripts(""), lockfileVersion: 3, packages: { "": {} } });
   project.write("test.cjs", "process.exit(require('./tea.json').hot ? 0 : 1);\n");
   project.write("tea.json", { hot: true });
-  const checks = `checks:\n  - name: tests\n    run: [node, test.cjs]\n    pins: ["package.json#/scripts/test"]\n`;
+  const checks = `checks:\n  - name: tests\n    run: [npm, test, --silent]\n    pins: ["package.json#/scripts/test"]\n`;
   const facts = '  - name: committed\n    git: {clean: true, branch: "feature/*"}\n';
   project.write(gate, asking(3) + checks + facts);
   commit(project, "tests");
@@ -140,10 +173,21 @@ test("the workflow file of the docs for checks: what passes again passes; broken
   commit(project, "no tests");
   expect(await runGate(project, "feature/tea", "rechecked")).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining("tests was not run: not trusted on this machine: node test.cjs"),
+    stdout: expect.stringContaining("tests was not run: not trusted on this machine: npm test --silent"),
+  });
+
+  project.write("package.json", scripts("node test.cjs"));
+  project.write(".npmrc", "node-options=--require ./evil.cjs\n");
+  project.write("evil.cjs", "process.exit(0);\n");
+  commit(project, "another way to no tests");
+  expect(await runGate(project, "feature/tea", "rechecked")).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("tests was not run: not trusted on this machine: npm test --silent"),
   });
 });
 
+// Attack (pull request): Take the package name in the registry, to run code in the job
+// -> Refused: the action takes the release of its own repository or a given file, by its hash
 test("the action takes the package of its own repository's release, or the given one with the given hash, and no other", async () => {
   const project = agreedOn();
   await walkOnBranch(project, "feature/tea", 3);

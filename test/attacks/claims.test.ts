@@ -6,6 +6,8 @@ import { openWindow } from "../window.ts";
 
 const report = (tests: number): string => `<testsuites>${'<testcase name="t" time="0.1"/>'.repeat(tests)}</testsuites>`;
 
+// Attack (tools): Invent numbers that a check gives: 12 tests passed where 11 did
+// -> Refused: `tests_passed (claimed 12, found 11)`. Claim and fact are both on record
 test("with the tools alone: invented numbers are held against what is found, and both are on record", async () => {
   const project = provingProject({ passed: 11 });
   await trustAll(project);
@@ -29,6 +31,8 @@ test("with the tools alone: invented numbers are held against what is found, and
   expect(runsIn(project)).toBe(1);
 });
 
+// Attack (tools): Claim a number that a check should give and no report contains
+// -> Refused: the check fails, and says which
 test("with the tools alone: a number that the gate has found, and no report tells, is not taken from a claim", async () => {
   const gate = provingGate
     .replace("format: junit, path: reports/junit.xml", "format: lcov, path: lcov.info")
@@ -49,6 +53,8 @@ test("with the tools alone: a number that the gate has found, and no report tell
   });
 });
 
+// Attack (tools): Submit the name or the result of a check as evidence
+// -> Refused: a check is passed by running it
 test("with the tools alone: a check's name, its result or a field of no gate, handed in as evidence, proves nothing", async () => {
   const project = provingProject({ passed: 1, failed: 1 });
   await trustAll(project);
@@ -61,6 +67,8 @@ test("with the tools alone: a check's name, its result or a field of no gate, ha
   expect(next).toMatchObject({ error: "check_failed", checks: [{ name: "tests", status: "failed", exit: 1 }] });
 });
 
+// Attack (file tools): Make a report by hand, or leave one from an earlier run
+// -> Refused: an earlier report is moved aside before the run
 test("with file tools: a report made by hand, or left from an earlier run, is not counted", async () => {
   const project = provingProject({ passed: 0, silent: true });
   await trustAll(project);
@@ -81,6 +89,8 @@ test("with file tools: a report made by hand, or left from an earlier run, is no
   expect(old.checks?.[0]?.summary).toMatch(/is older than this run/);
 });
 
+// Attack (shell): Put a link in the place of a report, a pipe, a device or an endless file
+// -> Refused: only a plain file inside the project area is read
 test("with file tools: a report that is a link to another, or leads through one, is not counted", async () => {
   const project = provingProject({ passed: 0, silent: true });
   await trustAll(project);
@@ -93,6 +103,8 @@ test("with file tools: a report that is a link to another, or leads through one,
   expect((await window.call("complete_action", honest)).checks?.[0]?.summary).toMatch(/was not written/);
 });
 
+// Attack (file tools): Write tests that forge their own report, or test nothing
+// -> Not caught: the author of the tests decides what they say. The result says when there are fewer tests than before, and which files that configure the runner have changed since
 test("with file tools: a suite that forges its own report is not caught; a falling count and a changed configuration are said", async () => {
   const project = provingProject({ passed: 12 });
   project.write("vitest.config.ts", "export default {};\n");
@@ -112,6 +124,8 @@ test("with file tools: a suite that forges its own report is not caught; a falli
   expect((await runCli(["log", "--root", project.root])).stdout).toContain(summary);
 });
 
+// Attack (file tools): Delete the tests that fail
+// -> Not caught: those that are left pass. The result says how many there were before
 test("with file tools: tests that fail can be deleted, and it is said how many there were", async () => {
   const project = provingProject({ passed: 10, failed: 2 });
   await trustAll(project);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -25,6 +25,8 @@ async function opened(project: Project): Promise<Window> {
 
 const yes = { confirmation: "yes" };
 
+// Attack (file tools): Turn `npm test` into `true`, where the script is pinned
+// -> Refused: it needs trust again, and nothing is run
 test("with file tools: `npm test` turned into `true` needs trust anew where the script is pinned, and nothing is run", async () => {
   const project = provingProject({ passed: 1 }, pinned);
   project.write("package.json", scripts("node run-tests.cjs"));
@@ -38,6 +40,8 @@ test("with file tools: `npm test` turned into `true` needs trust anew where the 
   expect(runsIn(project)).toBe(0);
 });
 
+// Attack (file tools): Turn `npm test` into `true`, with neither a pin nor a report
+// -> It runs and passes. The reply, `log` and `trust --list` say what is behind the command now; `check` says it beforehand (`unpinned-script`)
 test("with file tools: where it is not pinned it runs, and the reply, the log and `trust --list` say what is behind it now", async () => {
   const project = provingProject({ passed: 1 }, npmGate);
   project.write("package.json", scripts("node run-tests.cjs"));
@@ -54,6 +58,8 @@ test("with file tools: where it is not pinned it runs, and the reply, the log an
   );
 });
 
+// Attack (file tools): Add a script before or after it
+// -> Exposed by `trust --list` and by the result, as changed
 test("with file tools: a script put before it, and a shell of the project's own for scripts, are said in the same way", async () => {
   const project = provingProject({ passed: 1 }, npmGate);
   project.write("package.json", scripts("node run-tests.cjs"));
@@ -65,6 +71,8 @@ test("with file tools: a script put before it, and a shell of the project's own 
   expect(stdout).toMatch(/configured by \.npmrc: none → \w{12}/);
 });
 
+// Attack (file tools): Turn `npm test` into `true`, where a report is asked for
+// -> Refused: the report was not written
 test("with file tools: a report that is asked for is missing where the command was replaced", async () => {
   const project = provingProject({ passed: 1 }, provingGate.replace("[node, run-tests.cjs]", "[npm, test, --silent]"));
   project.write("package.json", scripts("true"));
@@ -76,6 +84,8 @@ test("with file tools: a report that is asked for is missing where the command w
   });
 });
 
+// Attack (file tools): Change anything of a check: arguments, exit code, report, variables, what it reads
+// -> Refused: it needs trust again, and nothing is run
 test("with file tools: a changed check is not run, whatever of it was changed", async () => {
   const project = provingProject({ passed: 1 });
   await trustAll(project);
@@ -98,6 +108,8 @@ test("with file tools: a changed check is not run, whatever of it was changed", 
   expect(await window.call("complete_action", honest)).toMatchObject({ status: "completed" });
 });
 
+// Attack (file tools): Add a command that no one trusted, or ask for trust in a call
+// -> Refused: `check_untrusted`, and nothing is run
 test("with file tools: a command that nobody trusted is not run, and trust comes from no argument of a call", async () => {
   const project = provingProject({ passed: 1 });
   const window = await opened(project);
@@ -107,6 +119,8 @@ test("with file tools: a command that nobody trusted is not run, and trust comes
   expect(runsIn(project)).toBe(0);
 });
 
+// Attack (file tools): Write a trust file, in the project or in the place of ours
+// -> Refused: only what this machine has sealed is trusted, and nothing in the project area
 test("with file tools: a trust file of the assistant's is not believed, in the project or in the place of ours", async () => {
   const project = provingProject({ passed: 1 });
   const { stdout } = await runCli(["trust", "--list", "--json", "--root", project.root]);
@@ -132,6 +146,21 @@ test("with a shell that is kept inside the project: trust that is kept inside it
   expect(JSON.parse(listed.stdout).commands).toMatchObject([{ trusted: false }]);
 });
 
+// Attack (file tools): Put a program into `node_modules/.bin` that runs instead of the tests
+// -> Not caught: what is installed is not pinned. Exposed by `--recheck` on a fresh installation
+test("with file tools: a program that is installed in place of another is run: not caught", async () => {
+  const project = provingProject({ passed: 0, failed: 1 }, pinned);
+  project.write("package.json", { scripts: { test: "node run-tests.cjs" } });
+  await trustAll(project);
+  project.write("node_modules/.bin/node", "#!/bin/sh\nexit 0\n");
+  chmodSync(project.path("node_modules/.bin/node"), 0o755);
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  expect(await window.call("complete_action", yes)).toMatchObject({ status: "completed" });
+});
+
+// Attack (shell): Turn the folder that a command runs in into a link to another project
+// -> Refused
 test("with file tools: a folder to run in that was turned into a link to another project is not gone into", async () => {
   const project = provingProject({ passed: 1 }, "checks:\n  - {name: tests, run: [node, run-tests.cjs], cwd: app}\n");
   const elsewhere = mkdtempSync(join(tmpdir(), "waymark-elsewhere-"));

@@ -31,6 +31,8 @@ function required(project: Project, ...more: string[]): Promise<Ended> {
   return runCli(["verify", "--require", "shape", "--root", project.root, ...more]);
 }
 
+// Attack (file tools): Copy or rename an old run's or session's history to pass for a new one
+// -> Exposed by `verify`: whose it was (exit 1) until a person accepts it; no call uses such a session
 test.each([
   ["of an old run is copied", "old", ofRun("old"), ofRun("new"), ["--run", "new"], copyFileSync],
   ["of an old run is renamed", "old", ofRun("old"), ofRun("new"), ["--run", "new"], renameSync],
@@ -65,6 +67,8 @@ function forgeAcceptance(project: Project, file: string, hashes: readonly string
 
 const unseen = "its acceptance is on record but was not given on this machine";
 
+// Attack (file tools): Add a record that says that a person has accepted any of this
+// -> Not trusted: exit 1 until one accepts it on this machine, or a signed head vouches for it (`--key`)
 test("with a shell: a copied history with a record that a person has accepted it: nobody here has, exit 1", async () => {
   const project = await walked("old");
   copyFileSync(project.path(ofRun("old")), project.path(ofRun("new")));

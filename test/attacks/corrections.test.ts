@@ -21,6 +21,8 @@ const yes: Said = { action: "accept", content: { answer: "yes" } };
 const no: Said = { action: "accept", content: { answer: "no", comment: "leave it" } };
 
 describe("an assistant with the tools alone, and the author's rules", () => {
+  // Attack (tools): Send a confirmation without a letter or a digit: `.`, a smile, invisible characters
+  // -> It is no approval
   test.each([undefined, "", " ", ".", "…", "👍", "--", "\u3164", "\u200b"])(
     "a correction on the word %j: awaiting_human, and the rule is as it was",
     async (confirmation) => {
@@ -41,6 +43,8 @@ describe("an assistant with the tools alone, and the author's rules", () => {
     },
   );
 
+  // Attack (tools): Change a rule by itself (`correct_bot`)
+  // -> Refused without a person's approval
   test.each(["shape_bot", "complete_action"])(
     "the same call of %s again with the person's words: kept, and on record with them",
     async (tool) => {
@@ -156,6 +160,8 @@ describe("an assistant with the tools alone, and the author's rules", () => {
     });
   });
 
+  // Attack (tools): Submit a correction that is longer than a person is shown, or has invisible characters
+  // -> Refused
   test.each([
     ["longer than a person is shown", { ...inputs, dont: "x".repeat(1500) }, /the limit is 1500/],
     ["with marks that turn the text round", { ...inputs, do: "use \u202eesilitu" }, /invisible characters/],
@@ -225,6 +231,8 @@ describe("an assistant with the tools alone, and the author's rules", () => {
     },
   );
 
+  // Attack (file tools): Take an author's check out of a rule for a walk, and pass it off as a later correction
+  // -> Exposed by `verify --require`: judged by other rules
   test("a correction's check taken out for a later walk, and the same correction made again: judged by other rules", async () => {
     const project = withRule();
     project.write(".waymark/base_actions/validate_rules/gate-definition.yaml", "checks: [rules]\n");

@@ -31,6 +31,8 @@ async function check(project: Project) {
   return { code, stdout };
 }
 
+// Attack (shell): Put a link that leads out of the definitions or the standards
+// -> Refused: the gate is closed, and `check` says so
 describe("an assistant with file tools lays a link out of the definitions", () => {
   test.each([
     ["at a gate file", `${base}/gate-definition.yaml`, `${base}/gate-definition.yaml`],

@@ -32,6 +32,8 @@ test.skipIf(overHttp("no file is the assistant's there"))(
   },
 );
 
+// Attack (tools): Rest on the files of an earlier attempt or of another run, or submit nothing for a person to judge
+// -> Refused: a check's file is submitted again, and a question is answered in every attempt
 test("after retry and in a new pass the content of the earlier attempt is not enough", async () => {
   const project = plannedProject();
   const window = await openWindow(project.root);

@@ -20,6 +20,8 @@ async function waiting(): Promise<Project> {
 
 const logOf = async ({ root }: Project): Promise<string> => (await runCli(["log", "--json", "--root", root])).stdout;
 
+// Attack (shell): Fake a terminal for `waymark approve`
+// -> With a key: nothing without the passphrase. Without one it counts as elicited, on record as just that. It does not overrule a no
 test("with somebody's sealed key and a terminal of its own, an assistant gains nothing: it does not know the passphrase", async () => {
   const project = await waiting();
   const dana = await keyed(project, "dana");
@@ -58,6 +60,8 @@ test("a no given at a terminal is not overruled by a yes at another without a ke
   expect(project.state().action_state).toBe("completed");
 });
 
+// Attack (yourself): Have a key of its own trusted, at a faked terminal
+// -> Refused where a trusted key exists, without its passphrase. Where no one is trusted yet: not caught. Exposed by `trust --list`, by the key on record, and by `verify --approvers FILE`
 test("where nobody is trusted yet it can enroll and trust a key of its own: exposed by the list of who is trusted, by the record, and by keys that are pinned from outside", async () => {
   const project = await waiting();
   const assistant = sitDown();

@@ -1,13 +1,19 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import { overHttp } from "../doors.ts";
+import { cannotMount, run } from "../faults/mounts.ts";
 import { kinds, placeOf } from "../hands.ts";
 import { makeProject } from "../project.ts";
-import { openWindow } from "../window.ts";
+import { wholeOr } from "../whole.ts";
+import { openProcess, openWindow } from "../window.ts";
 
 const plan = { path: "docs/plan.md", text: "# Plan\n" };
 
+// Attack (tools): Submit content while the disk is full, with a server that is killed then
+// -> Refused: `unavailable`. What was answered as completed has its file
 test.skipIf(overHttp("the server's disk is not the assistant's")).each(kinds)(
   "content that cannot be stored is refused, and nothing is completed (%s)",
   async (kind) => {
@@ -25,6 +31,8 @@ test.skipIf(overHttp("the server's disk is not the assistant's")).each(kinds)(
   },
 );
 
+// Attack (file tools): Remove a recorded file
+// -> Exposed by `verify`: a note that names it
 test.skipIf(overHttp("a person verifies files"))("verify names a recorded file that is missing", async () => {
   const project = makeProject();
   const window = await openWindow(project.root);
@@ -39,3 +47,32 @@ test.skipIf(overHttp("a person verifies files"))("verify names a recorded file t
   rmSync(project.path(plan.path));
   expect(await notes()).toContain("1 recorded file missing: docs/plan.md");
 });
+
+/** The room left on the disk, in KB: from none to enough for everything. */
+const room = Array.from({ length: 44 }, (_, at) => at * 12).filter((_, at) => wholeOr(true, at % 9 === 0));
+
+// Attack (shell): Kill the server at any moment, fill the disk, pull the plug
+test.skipIf(overHttp("the server's disk is not the assistant's") || cannotMount() !== undefined).each(room)(
+  "on a real disk with %i KB left, and a server that is killed then, a completed action has its file",
+  async (left) => {
+    const area = mkdtempSync(join(tmpdir(), "waymark-disk-"));
+    run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", area);
+    onTestFinished(() => run("umount", "-l", area));
+    cpSync(makeProject().root, area, { recursive: true });
+    const window = await openProcess(area);
+    await window.call("shape_bot");
+    const { bavail, bsize } = statfsSync(area);
+    const free = Math.max(0, bavail * bsize - left * 1024);
+    writeFileSync(join(area, "fill.bin"), Buffer.alloc(Math.max(0, free - 4 * bsize)));
+    const text = "x".repeat(200_000);
+    const content = [{ path: "docs/plan.md", text }];
+    const { status } = await window.call("complete_action", { content, confirmation: "yes" });
+    await window.kill();
+    rmSync(join(area, "fill.bin"));
+    const again = await openProcess(area);
+    const { action } = await again.call("shape_bot", { resume: "continue" });
+    if (status !== "completed") return expect(action).toBe("gather_context");
+    expect(action).toBe("decide_planning_criteria");
+    expect(readFileSync(join(area, "docs/plan.md"), "utf8")).toBe(text);
+  },
+);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -179,6 +180,66 @@ const hidden: readonly (readonly [string, string, (project: Project) => void])[]
     },
   ],
   [
+    "a folder whose .git names the project's own",
+    "src/more/new.js",
+    (p) => {
+      p.write("src/more/new.js", "bad");
+      p.write("src/more/.git", `gitdir: ${p.path(".git")}\n`);
+    },
+  ],
+  [
+    "a repository begun in a tracked folder",
+    "src/new.js",
+    (p) => {
+      git(p.path("src"), "init", "-q");
+      p.write("src/new.js", "bad");
+    },
+  ],
+  [
+    "a pipe in the place of a file",
+    "src/a.js",
+    (p) => {
+      p.remove("src/a.js");
+      execFileSync("mkfifo", [p.path("src/a.js")]);
+    },
+  ],
+  [
+    "a new file where core.bare says that there is no work tree",
+    "src/new.js",
+    (p) => {
+      git(p.root, "config", "core.bare", "true");
+      p.write("src/new.js", "bad");
+    },
+  ],
+  [
+    "a replaced blob",
+    "src/a.js",
+    (p) => {
+      const blob = git(p.root, "rev-parse", "HEAD:src/a.js").trim();
+      p.write("src/a.js", "bad\n");
+      git(p.root, "replace", blob, git(p.root, "hash-object", "-w", "src/a.js").trim());
+    },
+  ],
+  [
+    "the committed ignore file made a link to one that ignores everything",
+    "src/new.js",
+    (p) => {
+      p.write("build/all", "*\n");
+      p.remove(".gitignore");
+      symlinkSync("build/all", p.path(".gitignore"));
+      p.write("src/new.js", "bad");
+    },
+  ],
+  [
+    "a linked file with the same content",
+    "src/a.js",
+    (p) => {
+      p.write("build/a.js", "good\n");
+      p.remove("src/a.js");
+      symlinkSync("../build/a.js", p.path("src/a.js"));
+    },
+  ],
+  [
     "a folder that is a repository of its own",
     "src/more/new.js",
     (p) => {
@@ -188,6 +249,8 @@ const hidden: readonly (readonly [string, string, (project: Project) => void])[]
   ],
 ];
 
+// Attack (shell): Have git call a changed tree clean: index flags, excludes, filters, encodings, replaced objects, `core.worktree`, `core.bare`, repositories inside, submodules, links, pipes
+// -> Refused: Waymark compares every file with the commit itself
 describe("with a shell kept inside the project: `clean` does not pass on a tree that is not", () => {
   test.each(hidden)("%s", async (_what, path, change) => {
     const project = repository("{clean: true}");
@@ -233,6 +296,8 @@ test("`clean` passes where all is committed: ignored files, links, programs, CRL
   expect(await complete(await opened(project))).toBe("completed");
 });
 
+// Attack (shell): Pass `commits_since_start` without a commit: dates, amended or replaced commits, grafts, a new history
+// -> Refused: counted from the recorded commit
 describe("with a shell kept inside the project: `commits_since_start` counts no commit that was not made since", () => {
   const dated = (project: Project, ...words: readonly string[]): void => {
     git(project.root, "-c", "user.useConfigOnly=false", "commit", "-q", "--allow-empty", "-m", "x", ...words);
@@ -304,6 +369,17 @@ describe("with a shell kept inside the project: `commits_since_start` counts no 
     } finally {
       delete process.env.GIT_COMMITTER_DATE;
     }
+    expect(await complete(window)).toBe("completed");
+  });
+
+  // Attack (shell): Prepare a commit before the step is opened, and go to it afterwards
+  // -> Not caught: it was not in the branch when the step began
+  test("one that was prepared before the step was opened counts too: not caught", async () => {
+    const project = repository("{commits_since_start: 1}");
+    dated(project);
+    git(project.root, "reset", "-q", "--hard", "HEAD~1");
+    const window = await opened(project);
+    git(project.root, "reset", "-q", "--hard", "ORIG_HEAD");
     expect(await complete(window)).toBe("completed");
   });
 
@@ -399,6 +475,8 @@ const programs: readonly (readonly [string, (project: Project, script: string) =
   ],
 ];
 
+// Attack (shell): Have git run a program of the repository, of a submodule or of the project (filters, hooks, monitors, `node_modules/.bin/git`)
+// -> Refused: git is looked up once outside, and runs without the repository's settings
 describe("with a shell kept inside the project: git facts and `edits` run no program that a repository names", () => {
   test.each(programs)("%s", async (_what, prepare) => {
     const project = repository("{clean: true, branch: main, commits_since_start: 1}", ["src/**"]);
@@ -430,6 +508,8 @@ describe("with a shell kept inside the project: git facts and `edits` run no pro
   });
 });
 
+// Attack (shell): Change files outside `edits` where git does not look
+// -> Exposed by the completion: a warning names them
 describe("with a shell kept inside the project: a change outside `edits` is named", () => {
   const kept = hidden.filter(([what]) => !/the index no longer has/.test(what));
   test.each(kept)("%s", async (_what, path, change) => {

@@ -39,6 +39,8 @@ const attacks: readonly [string, (files: readonly string[]) => void][] = [
   ],
 ];
 
+// Attack (file tools): Edit a file that is held until its completion counts, or exchange two
+// -> Not saved; the next reply and `verify` say so
 test.each(attacks)("with file tools: %s: nothing of it is saved or counts, and verify says so", async (_, spoil) => {
   const { project, window, held } = await waiting();
   spoil(held());
@@ -68,6 +70,8 @@ test("with file tools: a held file turned into a link: nothing behind it is read
   ]);
 });
 
+// Attack (file tools): Remove a file that is held
+// -> The completion does not count without it
 test.each([
   ["turned into a link", (file: string) => symlinkSync("workflow_state.json", file)],
   ["removed", () => {}],
@@ -108,6 +112,8 @@ test.each(attacks)(
   },
 );
 
+// Attack (file tools): Add a record whose hash of a file is a path, so that what is there is taken for a held file
+// -> Nothing there is read, kept or removed
 test("with file tools: a forged record whose hash is a path: nothing outside is read, kept or removed when its files are saved", async () => {
   const { project, window } = await waiting();
   await window.close();
@@ -130,6 +136,8 @@ test("with file tools: a forged record whose hash is a path: nothing outside is 
   );
 });
 
+// Attack (file tools): Add a record that lacks what every such record has, so that calls fail on it
+// -> It counts as none: calls go on, and `verify` names it
 test.each([
   ["no word at its completion", { word: undefined }],
   ["a file without a path", { content: [{ path: 5, bytes: 1, sha256: "f" }] }],

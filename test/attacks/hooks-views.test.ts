@@ -18,6 +18,7 @@ async function open(): Promise<{ readonly project: Project; readonly view: strin
 const told = (project: Project): Promise<string> =>
   answerHook("claude", "SessionStart", JSON.stringify({ session_id: "s", cwd: project.root, source: "startup" }));
 
+// Attack (shell): Put a pipe in place of one of our files, also where hooks read, or spoil what hooks read
 test.each<readonly [string, (view: string) => void]>([
   ["is a pipe", (view) => execFileSync("mkfifo", [view])],
   ["is no view", (view) => writeFileSync(view, '{"format":1,"desk":{"kind":"bot"},"steps":[null,{"since":5}]}')],

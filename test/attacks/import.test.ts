@@ -38,6 +38,8 @@ test("a file of histories as export writes it is taken", async () => {
   expect(into.read("docs/a.md")).toBe("# A\n");
 });
 
+// Attack (shell): Have a person import a file of histories that was made for it: content that no record names, paths that lead out, hidden lines, endless levels or lines
+// -> Refused: nothing of it is brought in
 test.each<readonly [string, (lines: Line[]) => Line[]]>([
   [
     "a file that no record names",
@@ -79,6 +81,8 @@ test.each<readonly [string, (lines: Line[]) => Line[]]>([
     expect(existsSync(into.path(path)), path).toBe(false);
 });
 
+// Attack (shell): Have a person import records that it made up, all hashes right
+// -> Not seen by `import`, which says how many records are new. Exposed by `verify --key` where heads were signed
 test("a file of histories whose records somebody made up, with right hashes: not seen by import; the history is new here, and says so", async () => {
   const { file, into } = await given((lines) => lines);
   const { stdout } = await runCli(["import", file, "--root", into.root]);

@@ -57,6 +57,8 @@ const completed = ({ project }: { project: ReturnType<typeof makeProject> }): st
   project.state().completed_actions.map(({ action_state }) => action_state.replace("story_bot.", ""));
 
 describe.each(eras)("a call that arrives late, over HTTP (%s protocol)", (era) => {
+  // Attack (tools): Send a call twice, late, on another connection or to another server, after the next step, a retry, going back or another run was opened
+  // -> Refused: `conflict`, which names the open step and its attempt. With its `attempt` it gets its reply again
   test("it never completes the next action with the same words, and learns what is open", async () => {
     const here = await assistant(era);
     await here.window.call("shape_bot");

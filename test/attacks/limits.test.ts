@@ -18,6 +18,8 @@ function asBefore(project: Project, id: string): string {
   return before;
 }
 
+// Attack (tools): Use two targets whose sessions would share a key
+// -> Each target has a session of its own
 test("two targets whose short keys of before are the same: the second gets a session of its own, and the first goes on under its old id", async () => {
   const project = plantWorkflow({ type: "review" });
   const [one, other] = ["src/file-1663518.ts", "src/file-2410343.ts"];
@@ -63,6 +65,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
+// Attack (tools): Send a message of more than 32 MB, a line that does not end, 100,000 levels, junk
 describe.each(older)(
   "what a call hands in beyond the limits (%s protocol) is refused, by name, and the server lives on",
   (era) => {

@@ -55,6 +55,8 @@ async function walk(window: Window, project: Project): Promise<string> {
   return said.join("\n");
 }
 
+// Attack (shell): Put a link at `.waymark/`, the journal, `tmp`, `kept`, `held`, `sessions`, `runs` or our two files
+// -> Refused: nothing is read or written through it, and it is named
 describe("an assistant with a shell lays a link", () => {
   test.each([
     [".waymark/journal", "folder"],
@@ -93,6 +95,8 @@ describe("an assistant with a shell lays a link", () => {
     expect(everything()).toEqual(before);
   });
 
+  // Attack (shell): Move `.waymark/` or one of its folders away while the server runs, and put a link in its place
+  // -> Nothing more is written there but to temporary files that were open; it is named
   test.each([".waymark", ".waymark/journal", ".waymark/tmp", ".waymark/kept"])(
     "at %s while a server runs, and carries the folder away: nothing more is written there",
     async (place) => {
@@ -164,6 +168,8 @@ describe("an assistant with a shell lays a link", () => {
   });
 });
 
+// Attack (shell): Put a link in the place of the project area, also between two calls
+// -> Refused: nothing is done behind it, and it is named
 describe("an assistant with a shell puts a link in the place of the project area", () => {
   test.each(["outside", "inside"])(
     "between two calls, which leads to a folder %s: no call goes there, and it is said",
@@ -224,6 +230,8 @@ describe("an assistant with a shell puts a link in the place of the project area
   });
 });
 
+// Attack (shell): Put a hard link at the journal, the two JSON files or a file beside them
+// -> Refused: nothing is read or written through it, and it is named
 describe("an assistant with a shell gives a file of somebody's a second name", () => {
   test.each([
     ".waymark/journal/story_bot.jsonl",
@@ -294,6 +302,8 @@ describe("an assistant with a shell gives a file of somebody's a second name", (
   });
 });
 
+// Attack (shell): Put a pipe in place of one of our files, also where hooks read, or spoil what hooks read
+// -> Nothing waits for it; what hooks read is made again from the history
 describe("an assistant with a shell lays a pipe", () => {
   test.each([
     ".waymark/journal/story_bot.jsonl",

@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { runCli } from "../command-line.ts";
+import { type Ended, runCli } from "../command-line.ts";
 import { addWorkflow, callPhase, evidenceFor } from "../phased.ts";
 import { makeProject, type Project, projectAt } from "../project.ts";
 import { git } from "../repository.ts";
@@ -93,6 +93,8 @@ const attacks: readonly [string, (project: Project) => Promise<void>, RegExp][] 
 ];
 
 describe("with file tools, or a shell in the project", () => {
+  // Attack (file tools): Remove the history and its files, cut it, roll it back, replace it, change its last record
+  // -> Exposed by the next reply and by `verify` (exit 1) until a person accepts it
   test.each(attacks)(
     "%s: verify says so before and after the next reply, which says it too",
     async (_, attack, said) => {
@@ -126,6 +128,22 @@ describe("with file tools, or a shell in the project", () => {
     expect(views.map(project.read)).toEqual(before);
     expect((await runCli(["status", "--root", project.root])).stdout).toContain("story_bot");
     expect(views.map(project.read)).toEqual(before);
+  });
+
+  // Attack (shell): Give the project a new identity, which puts its histories away
+  // -> Exposed by the next reply and by `verify` (exit 1) until a person accepts it
+  test("a new identity puts the histories away: verify names them as gone, and so does the next reply", async () => {
+    const project = makeProject();
+    const window = await openWindow(project.root);
+    await window.pass("shape_bot");
+    await window.close();
+    expect((await runCli(["init", "--new-identity", "--root", project.root])).code).toBe(0);
+    const verify = (): Promise<Ended> => runCli(["verify", "--root", project.root]);
+    expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringContaining("its history is gone") });
+    const next = await openWindow(project.root);
+    expect((await next.call("shape_bot")).warnings.join()).toContain("is gone");
+    await next.close();
+    expect((await verify()).code).toBe(1);
   });
 
   test("a session's journal and file are removed: verify names it, and so does the next start", async () => {
@@ -174,6 +192,8 @@ const laundering: readonly [string, (project: Project) => void][] = [
 ];
 
 describe("history: committed in the settings excuses nothing that git does not keep", () => {
+  // Attack (file tools): The same, called another git branch by `history: committed`, with or without a repository
+  // -> Exposed all the same, unless git has the history just so, or keeps it on another branch
   test.each(laundering)(
     "a history that was %s without a repository is lost, whatever the settings say now or later",
     async (_, lose) => {

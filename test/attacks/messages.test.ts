@@ -35,6 +35,8 @@ function request(id: number | string, method: string, params: object): string {
   return JSON.stringify({ jsonrpc: "2.0", id, method, params });
 }
 
+// Attack (tools): Send a message of more than 32 MB, a line that does not end, 100,000 levels, junk
+// -> Answered with `too_large` or `invalid_input`, and the server keeps running
 describe.each(wholeOr(eras, eras.slice(-1)))("an assistant with the tools (%s protocol)", (era) => {
   test("hands in 3 files of 4 MB in one call: they get their reply and are saved", async () => {
     const { project, door: transport, call, isAlive } = await greeted(era);

@@ -18,6 +18,8 @@ function noMoreFiles(): () => void {
   };
 }
 
+// Attack (tools): Have as many files open as the machine allows
+// -> Answered with `unavailable`: nothing is said to be missing
 test.each(newer)(
   "with the tools alone (%s protocol): as many files open as the machine allows: nothing is said to be not there, and the same call again is answered",
   async (era) => {

@@ -11,7 +11,7 @@ import { runCli } from "../command-line.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
 
-/** What is not seen, tried all the same: the day it is seen, a row of docs/guarantees.md is to be changed. */
+/** What is not seen, tried all the same: the day it is seen, a row of docs/security.md is to be changed. */
 
 const journal = ".waymark/journal/story_bot.jsonl";
 const verify = (project: Project, ...more: string[]): ReturnType<typeof runCli> =>
@@ -41,6 +41,8 @@ function rewritten(project: Project, change: (event: Event) => Event): string {
   return `${lines.join("\n")}\n`;
 }
 
+// Attack (shell): Read definitions in its workspace
+// -> Not seen: keep them elsewhere (`serve --definitions DIR`)
 test("with a shell: the definitions that lie in the workspace are read, and nobody notices", async () => {
   const project = await passed(0);
   const before = project.read(".waymark/base_actions/render_output/instructions.md");
@@ -48,6 +50,8 @@ test("with a shell: the definitions that lie in the workspace are read, and nobo
   expect(await verify(project)).toMatchObject({ code: 0 });
 });
 
+// Attack (file tools): Add a record that fits the end of the history
+// -> Not seen; it is in `log` like any other, and `verify --require` judges its evidence again
 test("with file tools: a record that fits the end of the history is believed; it stands in the log like any other", async () => {
   const project = await passed(1);
   const text = project.read(journal).trim();
@@ -68,6 +72,8 @@ test("with file tools: a record that fits the end of the history is believed; it
   expect((await runCli(["log", "--root", project.root])).stdout).toContain("decide_planning_criteria");
 });
 
+// Attack (yourself): Rewrite the whole history, hashes and files included, and make the machine forget (its state folder)
+// -> Not seen by itself. Exposed by `verify --key` where heads were signed with a key that it does not have
 test("with a shell outside the sandbox: the whole history written anew and the machine made to forget: a signed head alone shows it", async () => {
   const project = await passed(2);
   const keys = mkdtempSync(join(tmpdir(), "waymark-keys-"));
@@ -93,6 +99,8 @@ test("with a shell outside the sandbox: the whole history written anew and the m
   expect((await verify(project, "--key", `${key}.pub`)).code).toBe(1);
 });
 
+// Attack (yourself): Take the key of this machine, and seal a checkpoint of its own with it
+// -> Not seen by the next call, which trusts it. Exposed by `verify`, which reads the journal and trusts no checkpoint
 test("with a shell outside the sandbox: a checkpoint under the machine's own seal is believed by the next call, and by verify never", async () => {
   const project = makeProject();
   const file = project.path(".waymark/journal/story_bot.checkpoint");
@@ -118,6 +126,8 @@ test("with a shell outside the sandbox: a checkpoint under the machine's own sea
   expect(await next.call("shape_bot")).toMatchObject({ action: "decide_planning_criteria" });
 });
 
+// Attack (file tools): Change a file on record after its completion, where no gate looks at it any more
+// -> Not seen
 test("with file tools: a file on record that no gate looks at any more is changed after its completion, and verify does not look", async () => {
   const project = await passed(1, { content: [{ path: "docs/map.md", text: "# Map\n" }] });
   writeFileSync(project.path("docs/map.md"), "# Something else\n");

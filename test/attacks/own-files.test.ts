@@ -4,6 +4,8 @@ import { runCli } from "../command-line.ts";
 import { makeProject } from "../project.ts";
 import { openWindow } from "../window.ts";
 
+// Attack (file tools): Pass our own files off as evidence of a file
+// -> Refused
 test.each(["workflow_state.json", "activity_log.json", "./workflow_state.json", "docs/hard.md", "con", "a\u202eb.md"])(
   "an assistant with file tools gives a file of Waymark's own, or what is no file's name, as evidence of a file (%j): it does not count",
   async (path) => {
@@ -23,6 +25,8 @@ test.each(["workflow_state.json", "activity_log.json", "./workflow_state.json", 
   },
 );
 
+// Attack (tools): Hide direction marks or control characters in outputs, names, files or standards
+// -> Escaped in `--json` and in the exported audit, removed on the terminal
 test("an assistant with the tools alone hands in what would move a terminal's cursor or turn its writing: --json escapes it", async () => {
   const project = makeProject();
   const window = await openWindow(project.root);

@@ -47,6 +47,8 @@ async function signedOn(page: Page, made: Record<string, unknown>, userVerificat
   );
 }
 
+// Attack (network): Have a passkey sign on another page, for something else, without a person, or a second time
+// -> Refused: the answer is of this page, of just what it showed, of a verified person, and counts once
 test("an answer counts once, for just what was shown, from the page that asked for it, by a person who was verified", async () => {
   const { project, complete } = await waiting();
   await visit(async ({ page, authenticator }) => {
@@ -127,6 +129,8 @@ function coseOf(spki: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([head, point.subarray(0, 32), Buffer.from("225820", "hex"), point.subarray(32)]));
 }
 
+// Attack (shell): Call the approval page's server from a shell: without its token, from another port, as a form
+// -> Refused: 401, 403, 415; another name or port in `Host`: 421; the token only reads
 test("the page's server answers nobody without its token, writes for nobody but its own page, and has no other files", async () => {
   const { project } = await waiting();
   const judging = await judgingPage(project);
@@ -158,6 +162,8 @@ const hostile = {
   content: [{ path: "notes.md", text: `<script>globalThis.attacked=1</script>\n${"y".repeat(200_000)}\n\u0007\n` }],
 };
 
+// Attack (tools): Submit HTML, scripts, escape codes, direction marks or endless lines for the approval page or the dashboard to show
+// -> Nothing runs and nothing is hidden: it is shown as text, cut in lists
 test("whatever an assistant hands in is letters on the page: nothing runs, nothing is hidden, nothing stretches it", async () => {
   const { project } = await waiting(hostile);
   const judging = await judgingPage(project);

@@ -96,7 +96,11 @@ const link = fc.record({
   ),
 });
 
+// Attack (tools): Submit a file that would overwrite the definitions, the settings, the server's code, `node_modules`, `.waymark/`, `.git/`, a dot-file or our own files, however it is spelled or linked
+// Attack (tools): Submit a file with the name of a device, with direction marks, control characters, or a dot or space at its end
 describe("an assistant hands in files, by any path, among any links", () => {
+  // Attack (shell): Swap a folder for a link again and again while content is saved
+  // -> Refused on Linux: nothing lands outside. On other systems it is noticed afterwards and the file taken back; a swap back in between is not seen there
   test("nothing is written but plain files of the project area", async () => {
     let saved = 0;
     await fc.assert(

@@ -34,6 +34,10 @@ async function handsIn({ root }: Project, answers: string, more: object = {}, pe
 const stands = (project: Project): unknown => project.state().action_state;
 
 describe("an assistant that approves itself", () => {
+  // Attack (tools): Approve its own work with words that it passes on, where the gate asks for `proven`
+  // -> Refused: the answer says which level, from whom and where
+  // Attack (shell): Start a client of its own that says yes to every question, or have a hook answer
+  // -> Refused where the gate asks for `proven`: no one is even asked. Elsewhere not seen, and on record as elicited, with the name that this client gave itself
   test("by words it passes on, or by a client of its own that says yes to every question: nothing counts, and nobody is asked", async () => {
     const project = guardedProject();
     await enrolled(project, signer("dana"));
@@ -48,6 +52,8 @@ describe("an assistant that approves itself", () => {
     expect(stands(project)).toBe("started");
   });
 
+  // Attack (shell): Run `waymark approve` with a passphrase piped in, in the environment or as an argument
+  // -> Refused: the passphrase is read from a terminal alone
   test("by the command without a terminal, whatever is piped in or set: refused", async () => {
     const project = guardedProject("approval: required\n");
     await handsIn(project, "a");
@@ -62,6 +68,8 @@ describe("an assistant that approves itself", () => {
     expect(stands(project)).toBe("started");
   });
 
+  // Attack (file tools): Add an approver of its own to `approvers.json`, under its own name or a person's
+  // -> Refused: no one has trusted that key on this machine. For `verify` it is an approver: pin the keys with `--approvers FILE`
   test("with a key of its own, that it names among the approvers as itself or as somebody whom the gate wants: nobody has trusted it here", async () => {
     const project = guardedProject();
     await enrolled(project, signer("dana"));
@@ -77,6 +85,8 @@ describe("an assistant that approves itself", () => {
     expect(stands(project)).toBe("started");
   });
 
+  // Attack (file tools): Put the name that a gate asks for on another trusted key
+  // -> Refused: a key is trusted under its name
   test("with somebody's trusted key under another name: not trusted so", async () => {
     const project = guardedProject();
     const sam = signer("sam");
@@ -91,6 +101,8 @@ describe("an assistant that approves itself", () => {
     expect(await answers(signed)).toBe("not_enough");
   });
 
+  // Attack (file tools): Write down itself that an approver is trusted
+  // -> Refused: only what this machine has sealed is trusted
   test("by writing down itself that it is trusted: only what this machine has sealed is believed", async () => {
     const project = guardedProject();
     const dana = signer("dana");
@@ -110,6 +122,8 @@ describe("an assistant that approves itself", () => {
 });
 
 describe("a statement that somebody signed", () => {
+  // Attack (file tools): Use an approval for other content, another step, attempt, pass, run or project, or a rejection as an approval
+  // -> Refused: the signature is of all of these
   test.each<[string, Partial<Statement>, string]>([
     ["another project", { project: "0".repeat(64) }, "it is about another project"],
     ["another run", { run: "story_bot/other" }, "it is about another run"],
@@ -129,6 +143,8 @@ describe("a statement that somebody signed", () => {
     expect(stands(project)).toBe("started");
   });
 
+  // Attack (file tools): Use an approval that has expired, or make it last longer
+  // -> Refused, also where a clock was set back
   test("that says no, has expired, or was changed after it was signed approves nothing", async () => {
     const project = guardedProject();
     const dana = signer("dana");
@@ -145,6 +161,8 @@ describe("a statement that somebody signed", () => {
     expect(stands(project)).toBe("started");
   });
 
+  // Attack (file tools): Use an approval a second time, or after a no
+  // -> Refused: each counts once
   test("counts once: not again after a no, and never for what is handed in later", async () => {
     const project = guardedProject("approval: {level: proven, by: [dana, lee], count: 2}\n");
     const [dana, lee] = [signer("dana"), signer("lee")];
@@ -202,6 +220,8 @@ describe("an approval on record", () => {
     });
   });
 
+  // Attack (file tools): Edit an approval on record, with right hashes
+  // -> Exposed by `verify`: its signature does not match
   test.each<[string, (event: Event & { type: "approved" }) => Event, RegExp]>([
     ["says something else", (one) => ({ ...one, comment: "and all else" }), /it was signed for a different comment/],
     ["is for other content", (one) => ({ ...one, digest: "0".repeat(64) }), /it is about another submission/],

@@ -95,6 +95,8 @@ const configurations: readonly (readonly [string, (project: Project) => void])[]
   ["corepack's variables", (p) => p.write(".corepack.env", "COREPACK_NPM_REGISTRY=http://localhost:1\n")],
 ];
 
+// Attack (file tools): Configure the package manager of a trusted command (npm, pnpm, Yarn, Bun, Cargo, Go, Maven, Gradle, uv): in the project, above it, in your home folder, or a file that one of these names
+// -> Refused: it needs trust again, and nothing is run
 describe("with file tools: a trusted `npm test` needs trust again where its configuration changed, and nothing is run", () => {
   test.each(configurations)("%s", async (_what, change) => {
     const [project, window] = await trusted();
@@ -168,6 +170,22 @@ describe("with file tools: a trusted `npm test` needs trust again where its conf
     expect(await complete(window)).toBe("check_untrusted");
   });
 
+  test.each([
+    ["[cargo, test]", ".cargo/config.toml"],
+    ["[cargo, test]", "rust-toolchain"],
+    ["[go, test, ./...]", "go.work"],
+    ["[mvn, test]", ".mvn/maven.config"],
+    ["[./mvnw, test]", ".mvn/wrapper/maven-wrapper.properties"],
+    ["[./gradlew, test]", "gradle.properties"],
+    ["[uv, run, pytest]", "uv.toml"],
+    ["[npx, turbo, run, test]", "turbo.json"],
+    ["[make, test]", ".npmrc"],
+  ])("by %s with %s", async (run, file) => {
+    const [project, window] = await trusted(gateOf(run));
+    project.write(file, "anything\n");
+    expect(await complete(window)).toBe("check_untrusted");
+  });
+
   test("a command that goes through none is not held to it", async () => {
     const [project, window] = await trusted(gateOf("[node, run-tests.cjs]"));
     project.write(".npmrc", redirect);
@@ -176,6 +194,8 @@ describe("with file tools: a trusted `npm test` needs trust again where its conf
   });
 });
 
+// Attack (file tools): Make a pin absent, null or unreadable
+// -> Refused: these are three states, and only the one that was trusted is trusted
 describe("with file tools: a pin on nothing, on null and on something unreadable are three things, and only the trusted one is", () => {
   const states: readonly (readonly [string, (project: Project) => void])[] = [
     ["absent", () => {}],
@@ -217,6 +237,8 @@ describe("with file tools: a pin on nothing, on null and on something unreadable
   });
 });
 
+// Attack (file tools): Change a pin while its check waits or runs, and put it back
+// -> Refused: pins are compared in the check's own turn, before and after it
 describe("with file tools: pins are compared when the check's turn comes and when it ends", () => {
   const gate = 'checks:\n  - {name: tests, run: [node, run-tests.cjs], pins: ["tool.json#/a"]}\n';
   /** Says that it runs and ends when it is told. */

@@ -17,6 +17,8 @@ async function opened(project: Project): Promise<Window> {
   return window;
 }
 
+// Attack (file tools): Change files after they were proved, also behind a link
+// -> Exposed by `status`, `get_workflow_state` and `show`: stale, with the files. `fresh` in a later gate asks for the proof again
 test("with file tools: files changed after they were proved are shown as such", async () => {
   const project = provingProject({ passed: 3 });
   project.write("src/a.js", "one");
@@ -43,6 +45,8 @@ test("with file tools: what a proof read and stands behind a link is held to wha
   expect((await runCli(["status", "--root", project.root])).stdout).toMatch(/src\/a\.js/);
 });
 
+// Attack (tools): Submit a text that differs from the work tree, or one that is not there
+// -> Refused where a command is run: it would look at something else. A file check looks at what is submitted
 test("with the tools alone: what is handed in and differs from the file in the work tree fails the check", async () => {
   const project = provingProject({ passed: 3 });
   project.write("src/a.js", "good");
@@ -79,6 +83,8 @@ test("with the tools alone: a good file in the work tree does not prove a bad on
   expect(answer.checks?.[0]?.summary).toBe('docs/plan.md: missing heading "Risks"');
 });
 
+// Attack (file tools): Edit a check's record in the history
+// -> Exposed by `verify`: the first broken record
 test("with file tools: an edited check record breaks the history, and verify names it", async () => {
   const project = provingProject({ passed: 3, failed: 1 });
   const window = await opened(project);
@@ -92,6 +98,8 @@ test("with file tools: an edited check record breaks the history, and verify nam
   expect(stdout).toMatch(/record \d/);
 });
 
+// Attack (file tools): Add a check's record of its own, with right hashes
+// -> Refused: what this machine did not seal proves nothing, and the check is run
 test("with file tools: a check record that is added with right hashes is not believed: the check is run", async () => {
   const project = provingProject({ passed: 3 });
   const window = await opened(project);
@@ -125,6 +133,8 @@ test("with file tools: a check record that is added with right hashes is not bel
   expect(runsIn(other)).toBe(runs + 1);
 });
 
+// Attack (file tools): Have a check change the files that it reads
+// -> Refused, by name
 test("with file tools: a check that changes what it reads fails, by name", async () => {
   const project = provingProject({ passed: 3, write: "src-a.js" });
   project.write("src-a.js", "good");
@@ -136,6 +146,8 @@ test("with file tools: a check that changes what it reads fails, by name", async
   });
 });
 
+// Attack (file tools): Weaken the schema that a file check asks for
+// -> It passes. Exposed by `verify --require --recheck`: on record as another check
 test("with file tools: a schema that was changed makes another check of the one that asks for it", async () => {
   const gate = "checks:\n  - {name: plan, file: plan.json, schema: schemas/plan.json}\n";
   const project = provingProject({ passed: 3 }, gate);
@@ -148,6 +160,8 @@ test("with file tools: a schema that was changed makes another check of the one 
   expect(new Set(names).size).toBe(2);
 });
 
+// Attack (shell): Replace a report while its check runs, also at once, as something that waits for it
+// -> Refused where the check writes one too: a report may only grow. At once: on Linux, in a folder that was there before
 test("with a shell kept inside the project: a report replaced while the check runs does not count", async () => {
   const project = provingProject({ passed: 1 });
   project.write(

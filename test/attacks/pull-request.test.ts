@@ -1,77 +1,31 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { cpSync, symlinkSync } from "node:fs";
+import { expect, test } from "vitest";
 import { openWorkplace } from "../../src/app/open-workplace.ts";
 import { acceptHistory, listAcceptable } from "../../src/audit/accept-history.ts";
 import { auditStreams } from "../../src/audit/audit-streams.ts";
 import { sha256 } from "../../src/kit/sha256.ts";
-import { genesisHash, type JournalRecord, toLine } from "../../src/stores/chain/journal-record.ts";
+import { type JournalRecord, toLine } from "../../src/stores/chain/journal-record.ts";
 import { type Ended, runCli } from "../command-line.ts";
-import { enrolled, type Signer, signer, streamOf } from "../people.ts";
+import { enrolled, signer, streamOf } from "../people.ts";
 import { addWorkflow, callPhase, evidenceFor } from "../phased.ts";
 import { actions, type Project, projectAt } from "../project.ts";
-import { git, makeRepository } from "../repository.ts";
+import {
+  agreed,
+  agreedWithDana,
+  approvedWalk,
+  asking,
+  cloneOf,
+  commit,
+  gate,
+  judge,
+  linesOf,
+  merge,
+  ofRun,
+  walk,
+  withEvents,
+} from "../pull-request.ts";
+import { git } from "../repository.ts";
 import { openWindow } from "../window.ts";
-
-const gate = ".waymark/base_actions/gather_context/gate-definition.yaml";
-const asking = (least: number): string => `evidence_schema:\n  sources: {type: integer, validator: {min: ${least}}}\n`;
-const ofRun = (run: string): string => `.waymark/journal/runs/story_bot/${run.replaceAll("/", "%2F")}.jsonl`;
-const ownFiles = ["runs", "tmp", "held", "kept", "sessions", "state", "open", "index", "backups"];
-const ignored = ["workflow_state.json", "activity_log.json", ...ownFiles.map((name) => `.waymark/${name}/`)];
-
-function commit(project: Project, message: string): void {
-  git(project.root, "add", "-A");
-  git(project.root, "commit", "-q", "--allow-empty", "-m", message);
-}
-
-/** The main branch of a project whose git keeps the histories. */
-function agreed(): Project {
-  const project = makeRepository();
-  project.write(".gitignore", `${ignored.join("\n")}\n.waymark/journal/**/*.published\n.waymark/journal/**/*.shown\n`);
-  project.write(".waymark/config.json", { history: "committed" });
-  project.write(".waymark/identity.json", { project: "5e".repeat(16) });
-  project.write(gate, asking(3));
-  commit(project, "what was agreed on");
-  return project;
-}
-
-/** A clone on a machine of its own, with the branch of a pull request. */
-function cloneOf(project: Project, branch?: string): Project {
-  const root = mkdtempSync(join(tmpdir(), "waymark-pull-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  git(root, "clone", "-q", project.root, "clone");
-  const clone = projectAt(join(root, "clone"));
-  if (branch !== undefined) git(clone.root, "checkout", "-q", "-b", branch);
-  return clone;
-}
-
-async function walk(project: Project, run?: string, sources = 3): Promise<void> {
-  const window = await openWindow(project.root);
-  const named = run === undefined ? {} : { run };
-  for (const _ of actions) {
-    await window.call("shape_bot", named);
-    await window.call("complete_action", { ...named, evidence: { sources }, confirmation: "yes" });
-  }
-  await window.close();
-  commit(project, "walked");
-}
-
-/** Merges a pull request into the main branch. */
-function merge(project: Project, clone: Project, branch: string): void {
-  git(project.root, "fetch", "-q", clone.root, `${branch}:${branch}`);
-  git(project.root, "merge", "-q", "--no-ff", "-m", "merged", branch);
-}
-
-/** Judges a pull request on a machine that has seen nothing, as the recommended job does. */
-function judge(clone: Project, ...more: string[]): Promise<Ended> {
-  git(clone.root, "fetch", "-q", "origin");
-  const machine = mkdtempSync(join(tmpdir(), "waymark-machine-"));
-  onTestFinished(() => rmSync(machine, { recursive: true, force: true }));
-  return runCli(["verify", "--root", clone.root, "--require", "shape", "--base", "origin/main", ...more], clone.root, {
-    XDG_STATE_HOME: machine,
-  });
-}
 
 test("a pull request that was walked by the agreed definitions passes, also after the main branch moved on", async () => {
   const project = agreed();
@@ -86,6 +40,8 @@ test("a pull request that was walked by the agreed definitions passes, also afte
   expect((await judge(clone)).stdout).toContain("gather_context was judged by a different gate");
 });
 
+// Attack (pull request): Walk by the weakest gate that the main branch ever had
+// -> Exit 1: only versions since the branch came off count
 test("a pull request cannot pass by a walk that met the weakest gate the main branch ever had", async () => {
   const project = agreed();
   project.write(gate, asking(0));
@@ -99,10 +55,18 @@ test("a pull request cannot pass by a walk that met the weakest gate the main br
   git(clone.root, "checkout", "-q", "-B", "feature/weak", "origin/main");
   clone.write(ofRun("feature/weak"), journal);
   commit(clone, "a walk by what once was");
-  const { code, stdout } = await judge(clone);
-  expect([code, stdout]).toEqual([1, expect.stringContaining("gather_context was judged by a different gate")]);
+  const judged = async (): Promise<void> => {
+    const { code, stdout } = await judge(clone);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("gather_context was judged by a different gate")]);
+  };
+  await judged();
+  project.write(gate, asking(5));
+  commit(project, "the main branch moves on");
+  await judged();
 });
 
+// Attack (pull request): Name the branch like a merged run, in any case or letters; copy, repeat or re-spell its history
+// -> Exit 1: completed before this change, in the base
 test.each([["feature/tea"], ["Feature/Tea"], ["ｆeature/tea"]])(
   "a branch that is named like a merged run (%s) cannot pass by the walk of that run",
   async (branch) => {
@@ -120,6 +84,8 @@ test.each([["feature/tea"], ["Feature/Tea"], ["ｆeature/tea"]])(
   },
 );
 
+// Attack (pull request): Remove, cut, reorder or rewrite a history of the base, put it into a submodule, or put files of one machine into git
+// -> Exit 1, on a machine that has seen nothing
 test("a pull request cannot remove one run's history or change the last record of another", async () => {
   const project = agreed();
   for (const run of ["one", "two"]) await walk(project, run);
@@ -137,6 +103,8 @@ test("a pull request cannot remove one run's history or change the last record o
   expect(stdout).toMatch(/two\.jsonl: record \d+ is not the one of the base/);
 });
 
+// Attack (pull request): Edit or link definitions, settings, approvers or the identity, also by a merge of its own
+// -> Exit 1: the base's definitions judge, and a change of them is named
 test("a pull request cannot change what judges it: definitions, settings or approvers, without --allow-definitions", async () => {
   const project = agreed();
   const clone = cloneOf(project, "feature/tea");
@@ -149,6 +117,8 @@ test("a pull request cannot change what judges it: definitions, settings or appr
   expect((await judge(clone, "--allow-definitions")).code).toBe(0);
 });
 
+// Attack (pull request): Commit a marker of one machine, so that clones begin again
+// -> Nothing: it means nothing elsewhere
 test("a marker that one machine committed says nothing on another: no clone begins again", async () => {
   const project = agreed();
   const window = await openWindow(project.root);
@@ -163,6 +133,8 @@ test("a marker that one machine committed says nothing on another: no clone begi
   await next.close();
 });
 
+// Attack (file tools): Roll a history back after a machine has only verified it
+// -> Exposed by `verify` (exit 1)
 test("a machine that only ever verified a history notices that it was rolled back", async () => {
   const project = agreed();
   await walk(project);
@@ -174,34 +146,8 @@ test("a machine that only ever verified a history notices that it was rolled bac
   expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringContaining("rolled back") });
 });
 
-const proven = "approval: {level: proven, by: [dana]}\n";
-
-/** A walk in which dana approves a plan with her key, from her own machine. */
-async function approvedWalk(project: Project, dana: Signer, run: string): Promise<void> {
-  const window = await openWindow(project.root);
-  await window.call("shape_bot", { run });
-  const content = [{ path: "plan.md", text: "# Plan\n" }];
-  await window.call("complete_action", { run, content, confirmation: "dana agrees" });
-  const { answers, waiting } = await streamOf(project, run);
-  expect(await answers(dana.signs({ ...(await waiting()).about, decision: "approve" }))).toBe("completed");
-  for (const _ of actions.slice(1)) {
-    await window.call("shape_bot", { run });
-    await window.call("complete_action", { run, confirmation: "yes" });
-  }
-  await window.close();
-  commit(project, "walked");
-}
-
-/** The same definitions and approvers in a project of its own. */
-async function agreedWithDana(dana: Signer, identity: string): Promise<Project> {
-  const project = agreed();
-  project.write(gate, proven);
-  project.write(".waymark/identity.json", { project: identity });
-  await enrolled(project, dana);
-  commit(project, "dana approves");
-  return project;
-}
-
+// Attack (pull request): Have a file approved by key, then change or leave it out
+// -> Exit 1: what was approved is not in the tree
 test("an approved walk passes while what was approved is in the tree, and not when it is gone or changed", async () => {
   const dana = signer("dana");
   const project = await agreedWithDana(dana, "5e".repeat(16));
@@ -220,6 +166,8 @@ test("an approved walk passes while what was approved is in the tree, and not wh
   expect(gone.stdout).toMatch(/claimed: .*approved by dana .*, on other files/);
 });
 
+// Attack (pull request): Bring a history with a proven approval from another project, every hash right, with or without a record that a person accepted it
+// -> Exit 1: it belongs to another project, or the approval is about another history
 test("a history with a proven approval counts in its own project alone, however it gets into another", async () => {
   const dana = signer("dana");
   const other = await agreedWithDana(dana, "07".repeat(16));
@@ -253,29 +201,6 @@ test("a history with a proven approval counts in its own project alone, however 
     expect([code, stdout]).toEqual([1, expect.stringContaining(said)]);
   }
 });
-
-/** A history without events of some types and with one more, every hash right. */
-function withEvents(text: string, without: readonly string[], more?: object): string {
-  let prev = genesisHash;
-  const records: JournalRecord[] = text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  return records
-    .map((record, at) => {
-      const events = record.events.filter(({ type }) => !without.includes(type));
-      const last = events.at(-1);
-      const added =
-        more === undefined || at < records.length - 1 || last === undefined ? [] : [{ ...more, at: last.at, by: "x" }];
-      const line = toLine({ ...record, prev, events: [...events, ...added] } as JournalRecord);
-      prev = line.hash;
-      return `${line.text}\n`;
-    })
-    .join("");
-}
-
-/** The lines of a history. */
-const linesOf = (project: Project, file: string): string[] => project.read(file).trimEnd().split("\n");
 
 const attacks: readonly (readonly [string, (clone: Project) => Promise<void> | void, RegExp])[] = [
   [
@@ -407,6 +332,8 @@ test.each(attacks)("a pull request cannot pass when it %s", async (_, attack, sa
   expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(said)]);
 });
 
+// Attack (pull request): Push a tag or bring a folder with the name of the base
+// -> Refused: the name is ambiguous
 test("a tag that is named like the base is not taken for it", async () => {
   const project = agreed();
   const clone = cloneOf(project, "feature/tea");

@@ -7,6 +7,8 @@ const path = "story_bot/shape/gather_context.md";
 const beside = "story_bot/shape/gather_context.record.md";
 const outputs = { users: "Guests of a tea shop" };
 
+// Attack (tools): Have our readable record of an action written over a file of yours with that name
+// -> Refused: yours stays, and a warning says so
 describe("the readable record of an action", () => {
   test("where a user's own file has its name: that file stays, and ours stands beside it, with a warning", async () => {
     const project = makeProject();

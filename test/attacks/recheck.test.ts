@@ -67,6 +67,8 @@ function claim(project: Project, passed: number, evidence = passed): void {
 }
 
 describe("an assistant that writes the record itself, and verify --require --recheck", () => {
+  // Attack (file tools): Write another result into the record, with right hashes: more tests, one that never passed
+  // -> Exposed by `verify --require` where record and evidence differ, by `--recheck` where the files do
   test("another number of tests, written into the record: found on the same files", async () => {
     const project = provingProject({ passed: 11 }, narrow);
     await walk(project);
@@ -124,6 +126,8 @@ describe("an assistant that writes the record itself, and verify --require --rec
     });
   });
 
+  // Attack (file tools): Take a check out of the definitions for a walk, or exchange the command, and put it back
+  // -> Exposed by `verify --require` (another gate) and `--recheck` (it fails now)
   test("the check taken out of the definition for the walk, or the command for the walk: neither lasts", async () => {
     const project = provingProject({ passed: 0, failed: 3 });
     project.write(gateFile, provingGate.slice(0, provingGate.indexOf("checks:")));
@@ -203,6 +207,8 @@ describe("an attestation that was tampered with", () => {
     ]);
   });
 
+  // Attack (file tools): Show an attestation of other files, of another history, or with an approval, a step or a hash changed
+  // -> Exposed by `verify --attestation`, with the key by its signature
   test("a step or a word changed, another history, another key, no statement: none holds", async () => {
     const { project, file } = await attested();
     const before = readFileSync(file, "utf8");

@@ -84,6 +84,8 @@ async function meanwhile(project: Project, file: string, text: unknown, work: ()
 }
 
 describe("an assistant with file tools, and verify --require", () => {
+  // Attack (file tools): Hide phases while a session begins; skip actions meanwhile; delete or break the workflow
+  // -> Exposed by `verify --require`: missing, skipped, gone
   test("four of five phases hidden while the session begins: their absence is named", async () => {
     const project = plantWorkflow({ phases: 5 });
     const metadata = ".waymark/workflows/survey/metadata.json";
@@ -102,6 +104,8 @@ describe("an assistant with file tools, and verify --require", () => {
     ]);
   });
 
+  // Attack (file tools): Weaken a gate, the schema of a check or the sequence while work is under way, and put it back
+  // -> Exposed by `verify --require` and `log`: judged by another gate. A session keeps gates and schemas
   test("the gate of a phase weakened, and put back once the session has begun: judged by another gate", async () => {
     const project = plantWorkflow({ phases: 2 });
     const gate = ".waymark/workflows/survey/phases/2/gate-definition.yaml";
@@ -181,6 +185,8 @@ describe("an assistant with file tools, and verify --require", () => {
     await expectProblems(other, "shape", ["validate_rules was completed before gather_context, which must come first"]);
   });
 
+  // Attack (file tools): Weaken a rule or its schema for a walk, and put it back
+  // -> Exposed by `verify --require`: judged by other rules; by `log` where they had been run before
   test("a rule loosened while it is checked: judged by other rules", async () => {
     const project = makeProject();
     project.write(".waymark/base_actions/validate_rules/gate-definition.yaml", "checks: [rules]\n");
@@ -236,6 +242,8 @@ describe("an assistant with file tools, and verify --require", () => {
     await expectMet(project, "survey");
   });
 
+  // Attack (file tools): Under `behaviors: ordered`, list the behaviors otherwise or edit past an earlier one, and put it back
+  // -> Exposed by `verify --require`: which comes first and was not done; a changed list by `log`
   test("behaviors: ordered switched off meanwhile: named", async () => {
     const project = makeProject();
     project.write(".waymark/config.json", { behaviors: "ordered" });
@@ -281,6 +289,7 @@ describe("an assistant with file tools, and verify --require", () => {
     ]);
   });
 
+  // Attack (file tools): Edit `workflow_state.json`
   test("the state file edited past an action: vouched for by an edit, named with its day", async () => {
     const project = makeProject();
     const window = await openWindow(project.root);
@@ -358,6 +367,8 @@ describe("an assistant with file tools, and verify --require", () => {
   });
 });
 
+// Attack (file tools): Rewrite a session's history with right hashes, with weak or no evidence, without an approval, or judged by another gate
+// -> Exposed by `verify --require`
 describe("an assistant with a shell, and verify --require", () => {
   test.each([
     [
@@ -385,6 +396,8 @@ describe("an assistant with a shell, and verify --require", () => {
   });
 });
 
+// Attack (file tools): Rewrite it with a broken rule, an empty approval, a no before a relayed yes, or other outputs than the digest is of
+// -> Exposed by `verify --require`: the record contradicts itself
 describe("what a record says against itself", () => {
   const journal = ".waymark/journal/story_bot.jsonl";
   const step = "validate_rules";
@@ -500,6 +513,8 @@ describe("what a gate wants to know of the outside is judged again", () => {
     expect([code, data.problems[0]]).toEqual([1, expect.stringMatching(/^phase 1: .*high must be present as well/)]);
   });
 
+  // Attack (file tools): Rewrite it with the name of a file that never existed
+  // -> Not seen; `verify --require` calls it claimed, not verified
   test("a file that stands there is proved; one that is gone is claimed, and keeps nothing from counting", async () => {
     const { project } = await walkedOutside();
     const rests = async (): Promise<Step | undefined> =>
@@ -543,6 +558,8 @@ describe("what honest work comes to under --require", () => {
     await expectProblems(project, "survey", ["phase 1 was judged by a different gate than the definitions have"]);
   });
 
+  // Attack (tools): Make up evidence that no check gives
+  // -> Not seen. On record, and `verify --require` calls it claimed
   test("for each step it says what is proved and what is claimed", async () => {
     const project = plantWorkflow({ phases: 2, approval: [2] });
     await walkPhases(project, 2);

@@ -28,6 +28,8 @@ const spoil: [string, (project: Project) => void][] = [
   ["rewritten", (project) => writeFileSync(project.path("docs/broken.md"), "We serve tea.\n")],
 ];
 
+// Attack (file tools): Move a file that breaks a rule away, link it, let it grow over the limit, rewrite it before the rules look
+// -> Refused: a violation of the gate that looks
 describe("an assistant with a shell keeps a file that breaks a rule from being looked at", () => {
   test.each(spoil)("on record and then %s: a violation, and the gate stays closed", async (_, hide) => {
     const project = withRuleGate();

@@ -34,6 +34,7 @@ async function start(project: Project) {
   return { ...answer, sessions };
 }
 
+// Attack (file tools): Copy or rename an old run's or session's history to pass for a new one
 test("with file tools: a session's history copied as that of a next session: verify names whose it was, and no call takes it for one", async () => {
   const { project, id } = await walked(1);
   const copy = id.replace(/1$/, "2");
@@ -70,6 +71,7 @@ test("with file tools: a history of before histories bore a name, copied: verify
   expect(stdout.match(/it begins with the same record as .*: one of them is a copy/g)).toHaveLength(2);
 });
 
+// Attack (file tools): Change or delete the copy of a definition that a session keeps (`.waymark/pinned/`)
 test.each([
   ["changed", 1, "was changed", (file: string) => writeFileSync(file, '{"phases": []}')],
   ["deleted", 1, "is gone", (file: string) => rmSync(file)],

@@ -150,6 +150,8 @@ const unseen: readonly (readonly [string, string, (project: Project) => [path: s
   ],
 ];
 
+// Attack (shell): Change what a proof read where git does not look: index flags, excludes, hidden and linked folders, submodules, repositories inside
+// -> Exposed as stale, with the file
 test.each(unseen)(
   "with a shell kept inside the project: a change %s makes a proof stale",
   async (_what, gate, make) => {

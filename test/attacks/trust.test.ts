@@ -63,6 +63,8 @@ test("a person sees exactly what would run, with file and line, the script behin
   expect(await completed(project)).toBe("completed");
 });
 
+// Attack (yourself): Run `waymark trust --yes`
+// -> Not caught where you never said no. Exposed by `trust --list`: `--yes`, and when. A no that you gave at a terminal stays a no
 test("a no is remembered: the reply says so, `--yes` of an assistant does not turn it round, and it is said when a person is asked again", async () => {
   const project = provingProject({ passed: 1 });
   const first = trusting(project);
@@ -83,6 +85,8 @@ test("a no is remembered: the reply says so, `--yes` of an assistant does not tu
   expect(await completed(project)).toBe("completed");
 });
 
+// Attack (shell): Run `waymark trust` without a person
+// -> Refused without a terminal
 test("without a terminal nobody is asked, whatever is piped in; `--yes` is on the list as what it is", async () => {
   const project = provingProject({ passed: 1 });
   const piped = await runProcess(["trust", "--root", project.root]);
@@ -122,6 +126,8 @@ test("what has changed since it was trusted is shown as changed, with what it wa
   expect(stdout).toMatch(/^untrusted/);
 });
 
+// Attack (file tools): Bring a command that you trust elsewhere into another project
+// -> Refused: trust is for one project, with its work trees
 test("with file tools: a command that was trusted in one project is trusted in no other", async () => {
   const project = provingProject({ passed: 1 });
   await trustAll(project);

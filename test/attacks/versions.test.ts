@@ -25,6 +25,8 @@ const verify = (project: Project, ...more: string[]): Promise<Ended> =>
   runCli(["verify", "--root", project.root, "--require", "shape", ...more]);
 
 describe("verify --require --versions", () => {
+  // Attack (file tools): Weaken a gate on a branch of its own, for the walk alone
+  // -> Exposed by `verify --require --versions`
   test("a walk that was judged by a gate that main had holds; by one that main never had it does not", async () => {
     const project = makeRepository();
     project.write(gate, asking(3));

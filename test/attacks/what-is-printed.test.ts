@@ -8,6 +8,7 @@ import { openWindow } from "../window.ts";
 const marks = "\u202etxt\u2066 \u009b31m \u001b[2J \u2028 \u0085 \u200b \u{e0041}";
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
+// Attack (tools): Hide direction marks or control characters in outputs, names, files or standards
 test("an assistant hands in direction marks and control characters: no command prints them, and its data is the same", async () => {
   const project = makeProject();
   const window = await openWindow(project.root);

@@ -34,6 +34,8 @@ function forgeWorkTree(project: Project, folder: string, branch = "evil"): void 
   writeFileSync(join(tree, ".git"), `gitdir: ${admin}\n`);
 }
 
+// Attack (file tools): Forge a linked worktree in `.git`, `.waymark`, `node_modules` or a dot-folder, and submit a file there
+// -> Refused: nothing lands there
 describe("an assistant with file tools forges a linked work tree, and hands in a file there", () => {
   test.each([
     [".git", "hooks/post-checkout"],
@@ -81,6 +83,10 @@ describe("an assistant with file tools forges a linked work tree, and hands in a
   });
 });
 
+// Attack (tools): Submit a file that would overwrite the definitions, the settings, the server's code, `node_modules`, `.waymark/`, `.git/`, a dot-file or our own files, however it is spelled or linked
+// -> Refused
+// Attack (tools): Submit a file with the name of a device, with direction marks, control characters, or a dot or space at its end
+// -> Refused
 describe("an assistant with the tools alone hands in a file", () => {
   const gate = "base_actions/render_output/gate-definition.yaml";
   test.each([
@@ -212,6 +218,8 @@ describe("an assistant with the tools alone hands in a file", () => {
 });
 
 describe("an assistant with a shell", () => {
+  // Attack (shell): Put the definitions in the place of a folder between submission and save
+  // -> Refused: what was submitted is kept, not saved
   test("puts the definitions where a folder for content stood, between hand-in and save: the file is kept, not saved", async () => {
     const project = withProcess();
     project.write("docs/a.md", "a");
@@ -225,6 +233,7 @@ describe("an assistant with a shell", () => {
     expect(existsSync(project.path("process/config.json"))).toBe(false);
   });
 
+  // Attack (shell): Put a pipe in place of one of our files, also where hooks read, or spoil what hooks read
   test("lays a pipe where a file on record stood: nothing waits for it", async () => {
     const project = makeProject();
     project.write("docs/a.md", "a");

@@ -20,6 +20,8 @@ const paths = [
   "live",
 ];
 
+// Attack (network): Reach the dashboard from another page, from another port of this machine, or by another name for it
+// -> Refused, on every path; there is no cookie that a browser would send along
 test("nothing is told to whoever calls it by another name, from another page, or without its token; nothing says more than it must", async () => {
   const board = await startBoard(makeProject().root);
   const { port, token } = board;
@@ -85,6 +87,8 @@ test("nothing is told to whoever calls it by another name, from another page, or
   expect((await board.ask("/api/runs", { method: "OPTIONS" })).status).toBe(403);
 });
 
+// Attack (shell): Open the dashboard with the address that it reads in a terminal or a file, and approve there
+// -> It can read what `waymark status` shows. Approving is refused: that takes a person's passkey, with any token
 test("a write comes from the board's own page as JSON, with the token; and an answer without a passkey is none", async () => {
   const project = makeProject();
   project.write(gateFile, "approval: {level: proven, by: [dana]}\n");
@@ -124,6 +128,7 @@ test("a write comes from the board's own page as JSON, with the token; and an an
 /** What nobody should have to see as it stands: markup, a script, a terminal's colours, text that turns round, and no end. */
 const hostile = `<img src=x onerror=alert(1)><script>alert(1)</script>\u001b[31mred\u0007\u202egnp.exe\u2066${"A".repeat(900_000)}`;
 
+// Attack (tools): Submit HTML, scripts, escape codes, direction marks or endless lines for the approval page or the dashboard to show
 test("hostile text in every field that an assistant can fill comes as data, cut, and without what is not seen in lists", async () => {
   const project = makeProject();
   project.write(

@@ -13,6 +13,8 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 const judged = { workflow: "shape", step: "gather_context" };
 const at = "/api/runs/bot%3Astory_bot";
 
+// Attack (network): Approve on a team's dashboard with an agent's, a runner's or a viewer's token
+// -> Refused: `forbidden`. An approver's token and a passkey that is trusted there are both needed
 test("a team sees its runs at /: with a viewer's, an approver's or an author's token; an approval needs an approver's and a passkey", async () => {
   const { root } = provenProject();
   const server = await startServer(root, { publicUrl: "https://waymark.example" });

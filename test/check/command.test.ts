@@ -43,7 +43,7 @@ test("errors are printed first, each finding with what to do, and an error makes
   ).toBe(`.waymark/base_actions/gather/action_config.json:5  error  dangling-next-action  next_action "biuld" of gather does not exist; did you mean "build"?
   Name an existing action, or use null.
 .waymark/config.json:1  warning  unknown-key  the key "colour" is unknown and ignored
-  Use one of behaviors, external_edits, strict, history, search, checks, approvals, or delete it.
+  Use one of behaviors, external_edits, strict, history, search, standards, checks, approvals, or delete it.
 .waymark/base_actions/build/instructions.md:2  info  trailing-blank-lines  the file ends with blank lines
   Delete the blank lines at the end. (waymark check --fix does this)
 

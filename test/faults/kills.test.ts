@@ -38,6 +38,7 @@ function start(script: string, args: readonly string[], hear: (line: string) => 
   return child;
 }
 
+// Attack (shell): Kill the server at any moment, fill the disk, pull the plug
 it(
   `${kills} SIGKILLs over four writers: nothing acknowledged is lost, no fork, both files whole at every look`,
   untimed,

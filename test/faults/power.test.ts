@@ -113,6 +113,7 @@ it.skipIf(reason !== undefined)(
   },
 );
 
+// Attack (shell): Kill the server at any moment, fill the disk, pull the plug
 it.skipIf(reason !== undefined)(
   "a disk of 64 KB that is full and then freed: nothing acknowledged is lost, and the backlog is written",
   async () => {

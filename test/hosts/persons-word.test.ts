@@ -10,6 +10,7 @@ import { sitAtHost } from "./run-host.ts";
 
 const SERVER = process.env.WAYMARK_HOST_TEST_SERVER ?? resolve("dist/waymark.js");
 
+// Attack (tools): Turn a person's no into a yes: chosen, declined, or typed at the terminal of Claude Code or Codex
 describe.each(wholeOr(seatedHosts, seatedHosts.slice(0, 1)))(
   "a person at a terminal with $name",
   ({ name, host, model, choose, typeAway }) => {

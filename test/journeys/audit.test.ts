@@ -32,6 +32,8 @@ describe("waymark verify", () => {
     expect(JSON.parse((await verify(project, "--json")).stdout)).toMatchObject({ whole: true, problems: [] });
   });
 
+  // Attack (file tools): Change, drop or insert a record
+  // -> Exposed by `verify`: the first broken record
   test.each([
     [
       "a changed record",
@@ -73,6 +75,7 @@ describe("waymark verify", () => {
     });
   });
 
+  // Attack (yourself): Rewrite the whole history, hashes and files included, and make the machine forget (its state folder)
   test("a signed head shows even a full rewrite", async () => {
     const project = await walked();
     const key = project.path("../key-of-owner");

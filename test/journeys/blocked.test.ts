@@ -36,7 +36,7 @@ describe("an action that cannot be done as asked", () => {
     const [shown] = await dataOf(project, "show");
     expect(shown).toMatchObject({ waiting_for: "blocked", reason, step: "gather_context", digest: null });
     const status = (await runCli(["status", "--root", project.root])).stdout;
-    expect(status.split("\n")[0]).toContain(`story_bot.shape.gather_context has been blocked since`);
+    expect(status.split("\n")[2]).toContain(`story_bot.shape.gather_context has been blocked since`);
     expect(status).toContain("waymark answer story_bot.shape");
     expect((await runCli(["log", "--root", project.root])).stdout).toMatch(/blocked .*needs a device/);
     const reread = await window.call("shape_bot");
@@ -75,6 +75,12 @@ describe("an action that cannot be done as asked", () => {
     await window.call("shape_bot");
     await window.call("complete_action", { blocked: "No device." });
     const person = sitDown();
+    const approving = person.runs(project, ["approve"]);
+    await approving.sees("is blocked, so there is nothing to approve yet");
+    await approving.ends();
+    const first = person.runs(project, ["waive", "story_bot.shape", "reproduced", "--reason", "No device is left."]);
+    await reply(first, "[y/N]", "y");
+    await first.ends();
     const waiving = person.runs(project, ["waive", "story_bot.shape", "reproduced", "--reason", "The vendor saw it."]);
     await reply(waiving, "Waive reproduced of shape · gather_context of story_bot? [y/N]", "y");
     await waiving.sees("The assistant reads your reason first.");
@@ -87,6 +93,7 @@ describe("an action that cannot be done as asked", () => {
     expect(waiting).toMatchObject({ status: "awaiting_human" });
     const [shown] = await dataOf(project, "show");
     expect(shown?.waived).toEqual([
+      { field: "reproduced", reason: "No device is left.", by: "a person at a terminal" },
       { field: "reproduced", reason: "The vendor saw it.", by: "a person at a terminal" },
     ]);
     expect(await window.call("complete_action", { evidence, confirmation: "yes" })).toMatchObject({
@@ -95,12 +102,15 @@ describe("an action that cannot be done as asked", () => {
     expect((await runCli(["verify", "--root", project.root])).code).toBe(0);
     const required = await runCli(["verify", "--require", "shape", "--root", project.root]);
     expect(required.code).toBe(1);
+    expect(required.stdout).toContain(
+      'gather_context: reproduced was waived by a person at a terminal: "No device is left."',
+    );
     expect(required.stdout).toContain('gather_context: reproduced was waived by a person at a terminal: "The vendor');
     const allowed = await runCli(["verify", "--require", "shape", "--allow-waived", "--json", "--root", project.root]);
     const [walk] = JSON.parse(allowed.stdout).required.walks;
     expect(walk.problems.join(" ")).not.toContain("waived");
     expect(walk.notes.join(" ")).toContain("reproduced was waived");
-    expect(walk.steps[0].waived).toHaveLength(1);
+    expect(walk.steps[0].waived).toHaveLength(2);
   });
 });
 

@@ -34,6 +34,8 @@ async function resultIn(window: Window): Promise<Awaited<ReturnType<Window["call
   }
 }
 
+// Attack (shell): Start the same check in two windows, or two checks in one work tree
+// -> One runs, once; the other waits, and gets the same result
 test.each([
   [0, "completed", "passed"],
   [3, "refused", "failed"],

@@ -60,6 +60,8 @@ test("a person makes a key at a terminal: its private part is theirs alone, its 
   expect(await approversOf(project)).toMatchObject([{ trusted: true }, { name: "lee", trusted: true }]);
 });
 
+// Attack (shell): Read along where the passphrase is typed (`NODE_OPTIONS`, `LD_PRELOAD`)
+// -> Refused: it is not asked for while one of them is set
 test("no key is made of two passphrases or a short one, without a terminal, or while something could read along", async () => {
   const project = makeProject();
   const dana = sitDown();

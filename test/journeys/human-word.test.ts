@@ -30,6 +30,8 @@ describe.each(eras)("a person's word (%s protocol)", (era) => {
     nothingAdvanced(project);
   });
 
+  // Attack (tools): Make up the words that it passes on, where the client cannot ask
+  // -> Not seen. On record as relayed
   test("a client that cannot elicit: the confirmation is the word, on record as relayed", async () => {
     const project = makeProject();
     const window = await openWindow(project.root, { era });
@@ -40,6 +42,8 @@ describe.each(eras)("a person's word (%s protocol)", (era) => {
     expect(completed?.word).toMatchObject({ level: "relayed", text: "Looks good to me" });
   });
 
+  // Attack (tools): Speak for the person where the client can ask them
+  // -> Refused: the client is made to ask, and only that answer counts
   test("a client that can elicit is asked, and shown what the assistant says; accept completes", async () => {
     const project = makeProject();
     const { person, questions } = personWho(yes("fine by me"));

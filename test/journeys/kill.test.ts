@@ -20,6 +20,8 @@ describe("kill -9", () => {
     expect(await window.call("story_bot")).toMatchObject({ status: "started", action: "decide_planning_criteria" });
   });
 
+  // Attack (shell): Kill the server at any moment, fill the disk, pull the plug
+  // -> Nothing that was answered as done is lost
   test("during calls, again and again: nothing acknowledged is lost, both files always parse, and the work goes on", async () => {
     const project = makeProject();
     const acknowledged: string[] = [];

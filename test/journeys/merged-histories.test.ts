@@ -239,6 +239,8 @@ describe("a merge without union", () => {
     return mine;
   }
 
+  // Attack (file tools): Merge two histories, keeping both sides' lines
+  // -> One side counts. `verify` names the other's records (exit 1) until a person accepts it
   test.each(["merge", "diff3"])(
     "conflict markers (%s) that were left there are no records, and both sides are",
     async (style) => {

@@ -50,6 +50,8 @@ const junk: readonly unknown[] = [
   "9".repeat(300),
 ];
 
+// Attack (tools): Learn anything of a phase that is not open (content, names, tasks, fields), or skip one
+// -> Refused: nothing of it leaves by a tool, resource, prompt, error, session file, log or stderr
 test(`the adversary: ${calls.toLocaleString("en")} calls over every door reach every phase, and see nothing of one that is not open`, async () => {
   const project = plantWorkflow({ phases });
   addWorkflow(project, { type: "other", phases });

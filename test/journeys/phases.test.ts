@@ -184,6 +184,8 @@ describe("definitions", () => {
     expect(await start({})).toMatchObject({ isError: true });
   });
 
+  // Attack (tools): Get through a gate that cannot be read, a rule that is not understood, or a phase that asks for nothing
+  // -> Refused: it stays closed
   test.each([
     ["a broken gate file", (write: Write) => write("phases/2/gate-definition.yaml", "evidence_schema: [")],
     [

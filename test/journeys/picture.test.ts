@@ -26,6 +26,7 @@ function read(svg: string) {
 
 const allowed = ["svg", "style", "defs", "pattern", "rect", "text", "path", "circle", "line"];
 
+// Attack (tools): Submit HTML, scripts, escape codes, direction marks or endless lines for the approval page or the dashboard to show
 test("a run is drawn as one file by itself: map and timeline, of phases to come only the number, hostile names as text", async () => {
   const project = plantWorkflow({ phases: 4 });
   const window = await openWindow(project.root);

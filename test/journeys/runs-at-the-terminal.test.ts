@@ -53,9 +53,8 @@ describe("runs at the terminal", () => {
     expect(all.runs[0].waiting_since).toMatch(/^\d{4}-/);
     expect(await data(project, "status", "--run", "LOGIN")).toMatchObject({ run: "login", runs: [] });
     const text = await ran(project, "status");
-    expect(text).toMatch(
-      /Runs\n {2}▶ login {2}shape\.decide_planning_criteria {2}waiting for approval from a person since/,
-    );
+    expect(text.split("\n")[0]).toBe("1 waiting · 1 working");
+    expect(text).toMatch(/Runs\n {2}‖ login {2}shape\.decide_planning_criteria {2}waiting for approval {2}\d{4}-/);
     expect(await ran(project, "status", "--run", "login")).toContain("story_bot (run login)");
   });
 

@@ -58,6 +58,8 @@ describe("named runs of one bot", () => {
     expect(existsSync(project.path(".waymark/journal"))).toBe(false);
   });
 
+  // Attack (tools): Complete without saying which of several open steps is meant
+  // -> Refused, and nothing of the call is kept
   test("several open steps on one connection must be told apart, and nothing of a call that does not is kept", async () => {
     const { project, windows } = await open();
     const [window] = windows as [Window];

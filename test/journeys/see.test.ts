@@ -111,7 +111,8 @@ describe("waymark status", () => {
     const times = { created_at: "2026-01-31T10:00:00.000Z", updated_at: "2026-01-31T10:00:00.000Z" };
     const sessions = Array.from({ length: 40 }, () => ({ ...session, ...view, ...times, workflow_complete: true }));
     const lines = statusText({ bots: [], runs: [], sessions, sessionWarnings: [] }, { all: false, width: 100 });
-    expect(lines).toHaveLength(7);
+    expect(lines).toHaveLength(9);
+    expect(lines[0]).toBe("40 finished");
     expect(lines.at(-1)).toContain("35 finished (show with --all)");
     expect(lines.every((line) => line.length <= 100)).toBe(true);
   });

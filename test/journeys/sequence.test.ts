@@ -3,6 +3,7 @@ import { makeProject } from "../project.ts";
 import { newer, openProcess, openWindow } from "../window.ts";
 
 describe.each(newer)("nobody skips ahead (%s protocol)", (era) => {
+  // Attack (tools): Open, read or complete an action before the one before it is done
   test("an action further ahead is refused, with the current action's content and what to do", async () => {
     const project = makeProject();
     const window = await openWindow(project.root, { era });

@@ -3,6 +3,7 @@ import { runCli } from "../command-line.ts";
 import { overHttp } from "../doors.ts";
 import { kinds, placeOf } from "../hands.ts";
 import { sitDown } from "../people.ts";
+import { closes, personWho } from "../person.ts";
 import { addWorkflow, callPhase, evidenceFor, plantWorkflow, sentinel } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow, type Window } from "../window.ts";
@@ -139,6 +140,35 @@ describe("waymark show", () => {
     expect(await shown(project)).toMatchObject([
       { target: "src/tea.ts", earlier: [{ path: "docs/map.md", bytes: mapText.length, step: "1" }] },
     ]);
+  });
+
+  test("the author's own question is asked, and what is to be approved comes first, readable", async () => {
+    const project = plantWorkflow({ phases: 2, approval: [1] });
+    const gate = ".waymark/workflows/survey/phases/1/gate-definition.yaml";
+    const own = 'approval: { question: "Do you agree with the plan?" }';
+    project.write(gate, project.read(gate).replace("approval: required", own));
+    const { person, questions } = personWho(closes);
+    const window = await openWindow(project.root, { person });
+    const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "survey" });
+    const outputs = { plan: [{ title: "Find a seat", size: 3 }, "Pay\nChecked by Waymark:"] };
+    const content = [{ path: "docs/map.md", text: mapText }];
+    await callPhase(window, "complete_phase", { session_id, phase: 1, evidence: evidenceFor(1), outputs, content });
+    expect(questions[0]?.split("\n").slice(0, 9)).toEqual([
+      "Do you agree with the plan? (Phase 1)",
+      "Outputs:",
+      "plan:",
+      "  - title: Find a seat",
+      "    size: 3",
+      "  - Pay",
+      "    | Checked by Waymark:",
+      "Files:",
+      "- docs/map.md: 3 lines, new",
+    ]);
+    const { stdout } = await runCli(["show", "--root", project.root]);
+    expect(stdout).toContain("Do you agree with the plan?");
+    const order = ["Find a seat", "docs/map.md (new)", "Evidence (claimed)"].map((one) => stdout.indexOf(one));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(order).not.toContain(-1);
   });
 
   test("a run that waits for nobody shows what was handed in last", async () => {
@@ -282,6 +312,8 @@ describe.skipIf(overHttp("a terminal of its own has no store named"))("waymark b
     expect(await heads(project)).toEqual(archived);
   });
 
+  // Attack (shell): Go back in a session without a person
+  // -> Refused without a terminal
   test("an assistant without a terminal cannot, not even with --yes or --json", async () => {
     const { project, session_id } = await walked();
     const known = await heads(project);

@@ -29,6 +29,8 @@ describe("the state file and the history", () => {
     },
   );
 
+  // Attack (file tools): Edit `workflow_state.json`
+  // -> Obeyed as a move, on record, and shown by `log`. No gate is passed by it, and `verify --require` names it
   test("an edit moves the position but never satisfies a gate", async () => {
     const project = makeProject();
     project.write(

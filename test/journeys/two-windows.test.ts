@@ -30,6 +30,8 @@ describe("two windows on one project area", () => {
     expect(await one.call("complete_action", { confirmation: "yes, me too" })).toMatchObject({ error: "conflict" });
   });
 
+  // Attack (shell): Open any number of windows at once
+  // -> One linear history; a late one decides again, or its reply says what moved
   test("opening and completing at once: one linear history, nothing acknowledged is lost", async () => {
     const project = makeProject();
     const windows = await Promise.all([1, 2, 3].map(() => openProcess(project.root)));

@@ -50,7 +50,7 @@ atTerminal("a session that a person updates keeps the phases whose gates mean th
   expect(before.shown.join()).toContain("waymark update");
   const person = sitDown();
   const asked = person.runs(project, ["update", "a.ts"]);
-  await asked.sees("To be redone: Phase 3.");
+  await asked.sees("To be done by the current definition: Phase 3.");
   await reply(asked, "to the current definition? [y/N]", "y");
   await asked.ends();
   const after = await stateOf(project, session);
@@ -68,7 +68,7 @@ atTerminal("the first completed phase whose gate differs is done again, with all
   );
   const person = sitDown();
   const no = person.runs(project, ["update", session.slice(0, 12)]);
-  await no.sees("To be redone: Phase 1, Phase 2, Phase 3.");
+  await no.sees("To be done by the current definition: Phase 1, Phase 2, Phase 3.");
   await reply(no, "to the current definition? [y/N]", "");
   await no.ends();
   expect(await stateOf(project, session)).toMatchObject({ current_phase: 3, total_phases: 3 });

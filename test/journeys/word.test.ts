@@ -65,6 +65,8 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
     expect(await place.completion()).toContain("waymark-tests");
   });
 
+  // Attack (tools): Turn a person's no into a yes: chosen, declined, or typed at the terminal of Claude Code or Codex
+  // -> Refused for that submission, from any window
   test("a typed no never completes: it is refused, and the reason reaches the assistant and the record", async () => {
     const place = placeOf(kind);
     const { person } = personWho(no("not before Dana has read it"));
@@ -158,6 +160,8 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
     expect(questions).toHaveLength(1);
   });
 
+  // Attack (tools): Use a person's yes for something else than they were shown
+  // -> Refused: they are asked again
   test("a yes is bound to what was shown: something else handed in meanwhile is asked about again", async () => {
     const place = placeOf(kind);
     const other = await place.open({ era });

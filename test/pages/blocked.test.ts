@@ -61,6 +61,7 @@ test("on the local dashboard a person answers a blocked step and waives a field,
   });
 });
 
+// Attack (shell): Answer its own report that a step is blocked, or waive what a gate asks for: with its shell, over the local dashboard, or by a forged record
 test("the local dashboard takes no answer and no waiver without a passkey: an assistant could have started it", async () => {
   const project = bugfix();
   await givePasskey(project.root, "dana", "localhost");

@@ -74,13 +74,29 @@ test("a no on the page needs a reason, and the reason is what the assistant read
     await page.goto(await judging.url);
     await page.getByRole("button", { name: "Reject with passkey" }).click();
     await page.getByText("Add a reason").waitFor();
-    await page.getByLabel("Comment").fill("No word on cake.");
-    await page.getByRole("button", { name: "Reject with passkey" }).click();
+    // By keyboard alone: a note on a line, and a comment.
+    const press = async (name: string, key: string): Promise<void> => {
+      await page.getByRole("button", { name }).focus();
+      await page.keyboard.press(key);
+    };
+    await press("Lines", "Enter");
+    await press("Add a note to line 4", "Enter");
+    await page.keyboard.type("Which cake?");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("1 note on lines will be sent with your answer").waitFor();
+    await page.getByLabel("Comment").focus();
+    await page.keyboard.type("No word on cake.");
+    await press("Reject with passkey", "Enter");
     await page.getByRole("heading", { name: "Rejected", exact: true }).waitFor();
+    // What was judged stays on the page, with a receipt and a prompt for the assistant.
+    await page.getByText(/^dana with a passkey, .*: record \d+/).waitFor();
+    await page.getByText("I have answered. Go on with shape of story_bot in Waymark.").waitFor();
+    await page.getByText("Which cake?").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     expect(await judging.ended).toContain('"decision": "reject"');
   });
   const answer = await window.call("complete_action", submission);
-  expect(JSON.stringify(answer)).toContain("No word on cake.");
+  expect(JSON.stringify(answer)).toContain("No word on cake.; notes.md:4: Which cake?");
   expect(project.state().action_state).toBe("started");
 });
 

@@ -65,6 +65,15 @@ it("a document whose owner cannot be read is shown to nobody", async () => {
   expect(answer).toEqual({ results: [], totalTokens: 0, warnings: [], hint });
 });
 
+// Attack (tools): Have a standard of a later phase shown, whose owner is written through a YAML merge key or alias
+it.each(["<<: {workflow: review, phase: 3}", "base: &base {workflow: review, phase: 3}\n<<: *base"])(
+  "a document whose owner is named through %j is shown to nobody",
+  async (head) => {
+    const transport = standardsFolder({ ...pages, "merged.md": `---\n${head}\n---\n# Zanzibar\n` }).open();
+    expect((await transport.search("zanzibar")).results).toEqual([]);
+  },
+);
+
 it("a file that is not searched is not named either, if it belongs to a hidden phase", async () => {
   const large = `---\nworkflow: review\nphase: 3\n---\n${"zanzibar ".repeat(300_000)}`;
   const transport = standardsFolder({

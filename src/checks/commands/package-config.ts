@@ -54,6 +54,10 @@ type Places = { readonly root: string; readonly cwd: string; readonly home: stri
 const inFolders = [
   ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".env.yarn", ".corepack.env", ".pnpmfile.cjs", ".pnpmfile.mjs"],
   ...["pnpm-workspace.yaml", "pnpm-workspace.yml", "bunfig.toml", ".bunfig.toml", "package.yaml", "package.json5"],
+  ...["turbo.json", "nx.json", "lerna.json"],
+  ...[".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain", "go.work", "uv.toml"],
+  ...[".mvn/maven.config", ".mvn/jvm.config", ".mvn/extensions.xml", ".mvn/wrapper/maven-wrapper.properties"],
+  ...["gradle.properties", "gradle/wrapper/gradle-wrapper.properties", ".bundle/config", "poetry.toml"],
 ];
 
 /** Files in the home folder. */
@@ -61,11 +65,14 @@ const inHome = [
   ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".bunfig.toml", ".config/.bunfig.toml", ".yarn/config"],
   ...[".config/yarn/config", ".config/pnpm/rc", ".config/pnpm/config.yaml", "Library/Preferences/pnpm/rc"],
   ...["Library/Preferences/pnpm/config.yaml", "AppData/Local/pnpm/config/rc", "AppData/Roaming/npm/etc/npmrc"],
+  ...[".cargo/config.toml", ".cargo/config", ".config/go/env", "Library/Application Support/go/env", ".mavenrc"],
+  ...[".m2/settings.xml", ".gradle/gradle.properties", ".gradle/init.gradle", ".config/uv/uv.toml"],
+  ...[".config/pypoetry/config.toml", ".bundle/config"],
 ];
 
 const global = [
   ...["/etc/npmrc", "/usr/etc/npmrc", "/usr/local/etc/npmrc", "/etc/yarnrc", "/etc/yarn/config"],
-  ...["/usr/local/etc/yarnrc"],
+  ...["/usr/local/etc/yarnrc", "/usr/local/go/go.env", "/etc/mavenrc", "/etc/maven/settings.xml", "/etc/uv/uv.toml"],
 ];
 
 const bunLoads = [".env", ".env.local", ".env.test", ".env.test.local", ".env.development", ".env.production"];
@@ -137,7 +144,9 @@ async function manifestsOf(folders: ReadonlySet<string>, places: Places): Promis
 function tellingParts(text: string): readonly Json[] {
   const manifest = parsedJson(text.replace(/^\uFEFF/, ""));
   if (!isObject(manifest)) return [];
-  return ["packageManager", "devEngines"].flatMap((key) => (manifest[key] === undefined ? [] : [[key, manifest[key]]]));
+  return ["packageManager", "devEngines", "pnpm"].flatMap((key) =>
+    manifest[key] === undefined ? [] : [[key, manifest[key]]],
+  );
 }
 
 /** The name of a file: its path in the project or the home folder; elsewhere only its last part. */

@@ -58,6 +58,8 @@ describe.each([
     expect(output).toBe('CI,PATH,WAYMARK_CHECK ""');
   });
 
+  // Attack (shell): Have a check's command hang, stop itself or ignore every signal
+  // -> Refused: ended at its time limit, with two seconds to end politely
   test("one that ignores every polite signal and stops is ended at its limit", async () => {
     const sleep = ownSleep();
     const done = await run({ ...shell(`trap '' TERM INT HUP; sleep ${sleep} & kill -STOP $! $$`), timeoutMs: 500 });
@@ -73,6 +75,8 @@ describe.each([
     });
   });
 
+  // Attack (shell): Have it write 1 GB, or without an end
+  // -> Of 1 GB the last 1,500 characters are kept; at 4 GB it is ended and refused. It is never held in memory
   test("of 1 GB of output the last lines are kept, and little memory is needed for it", async () => {
     const bytes = wholeOr(1024 ** 3, 64 * 1024 ** 2);
     const done = run(shell(`yes 'a line that says nothing' | head -c ${bytes}; echo; echo "$0"`, "the end"));
@@ -97,6 +101,8 @@ describe.each([
     expect(done.output.length).toBeLessThanOrEqual(1500);
   });
 
+  // Attack (shell): Have it fork, detach (`setsid`), fork twice, close everything
+  // -> All of it ends with the check
   test("what it forked, what detached itself or forked twice, what closed everything and what ignores signals ends with it", async () => {
     const sleep = ownSleep();
     const there = (name: string): string => `sh -c ': > there-${name}; exec sleep ${sleep}'`;
@@ -120,6 +126,8 @@ describe.each([
     expect(await run(node("1"), stop.signal)).toMatchObject({ ending: "abandoned" });
   });
 
+  // Attack (shell): Kill the supervising process
+  // -> Refused: the result says so, and what is left is ended
   test("a supervisor that is killed takes it along, and that is said", async () => {
     const sleep = ownSleep();
     const running = run(shell(`setsid sleep ${sleep} & sleep ${sleep}`, supervisor, sleep));
@@ -147,6 +155,8 @@ test.runIf(inNamespace).each([
   await until(() => processesWith(sleep).length === 0);
 });
 
+// Attack (shell): Have it hide from the marker (`env -i setsid`), or fork again and again
+// -> In a process namespace: all of it ends. Elsewhere not caught, and on record that only a marker contained it
 test("elsewhere one that hides from its marker outlives it, and it is on record that only a marker held it", async () => {
   const sleep = ownSleep();
   const done = await commandRunner(supervisor, marked)(shell(`${hidden(sleep)} ${onceThere}`));
@@ -162,6 +172,8 @@ test.runIf(inNamespace)("in a namespace a process whose parent is gone is seen o
   expect(await commandRunner(supervisor, best)(shell(script))).toMatchObject({ ending: "exited", exit: 0 });
 });
 
+// Attack (shell): Reach files that the host left open for us
+// -> Refused: they are closed, however high their number
 test("what its supervisor inherited open is closed for it, however high its number", async () => {
   const leaking = {
     ...marked,

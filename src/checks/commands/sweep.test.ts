@@ -20,6 +20,8 @@ async function left(marker?: string): Promise<{ readonly pid: number; isThere():
   return { pid, isThere };
 }
 
+// Attack (shell): Have something else ended by that clean-up
+// -> Refused: only what has the marker of a server of this namespace that is dead
 test("what a dead server left is swept, and nothing else: not what a living one runs, nor what nobody here can tell the owner of", async () => {
   const dead = await Promise.all([left(`${space}-999999999-1.x`), left(`${space}-${process.pid}-1.reused-number`)]);
   const living = await Promise.all([

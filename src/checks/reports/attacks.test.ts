@@ -53,6 +53,7 @@ describe("JUnit as runners write it", () => {
   });
 });
 
+// Attack (file tools): Write a report that contradicts itself: totals, a failed suite, `success: false`
 describe("JUnit that was made to mislead", () => {
   const bomb = `<!DOCTYPE z [<!ENTITY a "ha">${["b", "c", "d"].map((name, at) => `<!ENTITY ${name} "${`&${"abc"[at]};`.repeat(10)}">`).join("")}]>`;
 
@@ -78,6 +79,7 @@ describe("JUnit that was made to mislead", () => {
     expect(await read("junit", report)).toMatchObject({ facts: { tests: 2, failed: 2, skipped: 0 } });
   });
 
+  // Attack (file tools): Write a report that is endless, nested without end, full of entities, or no report
   test("an attribute of a megabyte is read, one of nine is refused, and neither takes the process along", async () => {
     const long = (bytes: number): string => `<testsuites><testcase name="${"a".repeat(bytes)}" time="0"/></testsuites>`;
     expect(await read("junit", long(1 << 20))).toMatchObject({ facts: { tests: 1 } });

@@ -1,11 +1,13 @@
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   utimesSync,
+  watch as watchFolder,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,6 +71,8 @@ const contradictory: readonly (readonly [string, ReportFormat, string])[] = [
   ["a total of failures without one", "tap", "TAP version 13\nok 1 - a\n1..1\n# fail 1\n"],
 ];
 
+// Attack (file tools): Write a report that contradicts itself: totals, a failed suite, `success: false`
+// -> Refused: tests are counted one by one, and such a report is not used
 test.each(contradictory)("a report that contradicts itself is of no use: %s (%s)", async (_what, format, text) => {
   expect(await read(format, text)).toHaveProperty("problem");
 });
@@ -143,6 +147,7 @@ describe("reports of one check", () => {
     ["a longer text", (file) => writeFileSync(file, junit(30))],
     ["nothing, and then something", (file) => rmSync(file)],
   ];
+  // Attack (shell): Replace a report while its check runs, also at once, as something that waits for it
   test.each(replaced)("do not count if something replaces them meanwhile: by %s", async (_what, replace) => {
     const area = makeArea();
     const file = join(area, "reports/0");
@@ -156,6 +161,24 @@ describe("reports of one check", () => {
     expect(await watch.read()).toMatchObject({ problem: expect.stringContaining("was written more than once") });
   });
 
+  test.runIf(process.platform === "linux")(
+    "do not count if something that waits for them replaces them at once, between two looks",
+    async () => {
+      const area = makeArea();
+      const file = join(area, "reports/0");
+      writeFileSync(join(area, "evil"), junit(9));
+      const watch = await watching(area);
+      const waiting = watchFolder(join(area, "reports"), () => {
+        if (existsSync(join(area, "evil"))) renameSync(join(area, "evil"), file);
+      });
+      onTestFinished(() => waiting.close());
+      writeFileSync(file, junit(0, 2));
+      while (existsSync(join(area, "evil"))) await new Promise((resolve) => setImmediate(resolve));
+      expect(await watch.read()).toMatchObject({ problem: expect.stringContaining("was written more than once") });
+    },
+  );
+
+  // Attack (file tools): Make a report by hand, or leave one from an earlier run
   test("of an earlier run count for nothing, whatever their date, and are back if there is none of this run", async () => {
     const area = makeArea();
     const file = join(area, "reports/0");

@@ -156,6 +156,8 @@ test("Cobertura: a line that stands with its method and its class is one line; p
   });
 });
 
+// Attack (file tools): Write a report that is endless, nested without end, full of entities, or no report
+// -> Refused: bounded in size and depth, and read strictly
 test("what is no text, or longer than a report can be, is not read", async () => {
   expect(await read("junit", Buffer.from([0x3c, 0xff, 0xfe]))).toEqual({ problem: "it is not UTF-8 text" });
   expect(await read("tap", Buffer.alloc((32 << 20) + 1, "a"))).toEqual({ problem: "it is longer than 32 MB" });

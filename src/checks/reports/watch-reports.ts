@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type BigIntStats, constants } from "node:fs";
+import { type BigIntStats, constants, type FSWatcher, watch } from "node:fs";
 import { lstat, open, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { CommandCheck } from "../../gates/check.ts";
 import { isFolderInside } from "../files/folder-inside.ts";
 import { countReport } from "./read-report.ts";
@@ -20,6 +20,9 @@ type Watched = {
   /** Its beginning, which stays as it is while it grows. */
   head: Buffer;
   isReplaced: boolean;
+  /** How often its name was created, moved or removed. */
+  named: number;
+  watcher: FSWatcher | undefined;
   /** The place of an earlier report meanwhile. */
   readonly before: string | undefined;
 };
@@ -34,10 +37,15 @@ export async function watchReports(area: string, reports: CommandCheck["reports"
     const isThere = (await plainFile(area, path)) !== undefined;
     const before = isThere ? join(area, `${path}.${randomUUID().slice(0, 8)}.before`) : undefined;
     if (before !== undefined) await rename(join(area, path), before);
-    watched.set(path, { last: undefined, head: Buffer.alloc(0), isReplaced: false, before });
+    const nothing = { last: undefined, head: Buffer.alloc(0), isReplaced: false, named: 0, watcher: undefined };
+    watched.set(path, { ...nothing, before });
   }
   const look = async (): Promise<void> => {
     for (const [path, one] of watched) {
+      one.watcher ??= await watchName(area, path, (isNamed) => {
+        if (isNamed && ++one.named > 1) one.isReplaced = true;
+        lookSoon();
+      });
       const now = await plainFile(area, path);
       if (one.last !== undefined && (now === undefined || !isGrown(one.last, now))) one.isReplaced = true;
       if (now !== undefined && now.size !== one.last?.size) {
@@ -49,15 +57,19 @@ export async function watchReports(area: string, reports: CommandCheck["reports"
     }
   };
   let looking: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
+  const lookSoon = (): void => {
     looking = looking.then(look);
-  }, everyMs);
+  };
+  await look();
+  const timer = setInterval(lookSoon, everyMs);
   return {
     look,
     async read() {
       clearInterval(timer);
       await looking;
       await look();
+      await nextEvents();
+      for (const { watcher } of watched.values()) watcher?.close();
       const counts: ReportCount[] = [];
       for (const { format, path } of reports) {
         const one = watched.get(path);
@@ -80,6 +92,24 @@ export async function watchReports(area: string, reports: CommandCheck["reports"
       };
     return "problem" in count ? { problem: `its report ${path} cannot be used: ${count.problem}` } : count;
   }
+}
+
+/** Tells each change of a name in its folder as it happens, where the system reports those of one name by themselves. */
+async function watchName(area: string, path: string, tell: (isNamed: boolean) => void): Promise<FSWatcher | undefined> {
+  const folder = dirname(path);
+  if (process.platform !== "linux" || !(await isFolderInside(area, folder))) return undefined;
+  try {
+    return watch(join(area, folder), { persistent: false }, (event, name) => {
+      if (name === basename(path)) tell(event === "rename");
+    }).on("error", () => undefined);
+  } catch {
+    return undefined; // the folder is gone, or there are no more watches: the looks remain
+  }
+}
+
+/** Lets events that are already there be told. */
+function nextEvents(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
 function isGrown(before: BigIntStats, now: BigIntStats): boolean {

@@ -34,6 +34,8 @@ describe("what a rule is about must be there, where the rule says so", () => {
   });
 });
 
+// Attack (tools): Submit a pattern or a schema that runs for ever
+// -> Bounded by counted work, and never run as code
 describe("patterns", () => {
   const noTodo = rule({ kind: "must_not_match", pattern: "TODO|FIXME", flags: "" });
 

@@ -50,7 +50,7 @@ export async function check(file: string | undefined, options: CheckOptions): Pr
     throw new UserError(`--draw ${form} is unknown. Use --draw text or --draw mermaid.`);
   }
   const { definitions } = workplaceFor(options);
-  if (!existsSync(definitions)) {
+  if (file === undefined && !existsSync(definitions)) {
     throw new UserError(`Nothing to check: ${definitions} does not exist. Create it with waymark init.`);
   }
   const snapshot = await readSnapshot(definitions);

@@ -12,8 +12,14 @@ import { fullRunName } from "../work/find-session.ts";
 import { answerLines, answerResult, decisionText } from "./answer-result.ts";
 import { approverPlaces } from "./approver-places.ts";
 import { chooseKey, openKeyOrThrow } from "./choose-key.ts";
-import { findSubmissions, runArgument } from "./show.ts";
-import { type NamedSubmission, showSubmission, submissionLines, type WaitingSubmission } from "./show-submission.ts";
+import { findSubmissions, isBlocked, runArgument } from "./show.ts";
+import {
+  type NamedSubmission,
+  runName,
+  showSubmission,
+  submissionLines,
+  type WaitingSubmission,
+} from "./show-submission.ts";
 
 export type AnswerOptions = PlaceOptions & {
   readonly run?: string;
@@ -92,6 +98,11 @@ export function onlyWaitingSubmission(
   if (only === undefined) {
     const others = waiting.map(runArgument).join(", ");
     const what = run === undefined ? "Nothing" : `Nothing in ${oneLine(run)}`;
+    const blocked = all.find(({ name, submission }) => isBlocked(submission) && (run === undefined || name === run));
+    if (blocked !== undefined)
+      throw new UserError(
+        `${oneLine(blocked.title)} of ${runName(blocked)} is blocked, so there is nothing to ${decision} yet. Use waymark answer or waymark waive; waymark show says why it is blocked.`,
+      );
     throw new UserError(`${what} is waiting for you.${others === "" ? "" : ` Waiting: ${others}.`}`);
   }
   if (another === undefined) return only;

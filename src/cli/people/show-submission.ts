@@ -9,14 +9,15 @@ import type { Waived } from "../../gates/waiver.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
 import type { JsonObject } from "../../kit/json.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { approvalWaitText, rejectionText } from "../../messages/approval-texts.ts";
 import { responseCommandsFor, waivedTexts } from "../../messages/blocked-texts.ts";
+import { readableLines } from "../../messages/readable-value.ts";
 import type { Event, Violation } from "../../workflow/events.ts";
 import type { Rejection } from "../../workflow/stream-snapshot.ts";
 import { isOpen } from "../../workflow/stream-snapshot.ts";
 import { recordedWaivers } from "../../workflow/waivers.ts";
 import { oneLine, paint, printable } from "../terminal/print.ts";
-import { shortTime } from "../work/status-lines.ts";
 import {
   checkLines,
   claimLine,
@@ -182,32 +183,33 @@ export function submissionLines(shown: ShownSubmission): string[] {
   const submitted = no === undefined ? "submitted" : `refused: ${no.code}`;
   const how =
     waiting_for === null
-      ? `${submitted}, ${shortTime(since)}`
+      ? `${submitted}, ${localTime(since)}`
       : reason !== undefined
-        ? `blocked since ${shortTime(since)}`
-        : `waiting for approval from ${needs === undefined ? "a person" : approvalWaitText(needs, given)} since ${shortTime(since)}`;
+        ? `blocked since ${localTime(since)}`
+        : `waiting for approval from ${needs === undefined ? "a person" : approvalWaitText(needs, given)} since ${localTime(since)}`;
   return [
     paint("bold", `${named}: ${oneLine(title)}${again} (${how})`),
+    ...(digest === null || needs?.question === undefined ? [] : [oneLine(needs.question)]),
     ...(reason === undefined ? [] : blockedSection(shown, reason)),
     ...section(
       "Waived",
       waivedTexts(waived).map((line) => oneLine(line)),
     ),
     ...(rejected === undefined ? [] : ["", paint("yellow", oneLine(rejectionText(rejected, title)))]),
+    ...section("Missing", no?.missing.map(oneLine) ?? []),
     ...valueLines("Outputs", outputs),
+    ...files.flatMap((file) => fileLines(file, { waits: digest !== null, before: before.get(file.path) })),
     ...valueLines(
       "Evidence (claimed)",
       Object.fromEntries(Object.entries(evidence).filter(([name]) => !found.has(name))),
     ),
-    ...section("Missing", no?.missing.map(oneLine) ?? []),
     ...section(
       "Claims and check results",
       claims.map((claim) => claimLine(claim, shown.hand_ins.length)),
     ),
     ...section("Checks", checks.flatMap(checkLines)),
-    ...submissionHistoryLines(shown.hand_ins),
     ...rules.map(ruleLine),
-    ...files.flatMap((file) => fileLines(file, { waits: digest !== null, before: before.get(file.path) })),
+    ...submissionHistoryLines(shown.hand_ins),
     ...(digest === null
       ? []
       : section("Recorded by earlier steps, not part of this approval", earlier.map(earlierLine))),
@@ -241,10 +243,7 @@ function section(title: string, lines: readonly string[]): string[] {
 function valueLines(title: string, values: JsonObject): string[] {
   const entries = Object.entries(values);
   if (entries.length === 0) return [];
-  const lines = entries.map(([name, value]) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-    return `  ${oneLine(name)}: ${printable(text).replaceAll("\n", "\n    ")}`;
-  });
+  const lines = entries.flatMap(([name, value]) => readableLines(name, value).map((line) => `  ${printable(line)}`));
   return ["", paint("bold", title), ...lines];
 }
 

@@ -3,9 +3,9 @@ import type { WalkedSubmission } from "../../dashboard/overview/walked-submissio
 import type { Gap } from "../../gates/gate.ts";
 import { defined } from "../../kit/defined.ts";
 import { canonical, type Json, type JsonObject } from "../../kit/json.ts";
+import { localTime } from "../../kit/local-time.ts";
 import type { Event } from "../../workflow/events.ts";
 import { oneLine, paint } from "../terminal/print.ts";
-import { shortTime } from "../work/status-lines.ts";
 
 /** One submission of an attempt as printed for scripts, with its outcome. */
 export type ShownAttemptSubmission = {
@@ -72,7 +72,7 @@ function submissionLine({
     reason === undefined ? "" : `"${oneLine(reason)}"`,
     client === undefined ? "" : oneLine(client),
   ].filter((part) => part !== "");
-  const line = `  ${number}  ${shortTime(at)}  ${what}${said.length === 0 ? "" : `: ${said.join("; ")}`}`;
+  const line = `  ${number}  ${localTime(at)}  ${what}${said.length === 0 ? "" : `: ${said.join("; ")}`}`;
   return outcome === "refused" || outcome === "declined" ? paint("red", line) : line;
 }
 

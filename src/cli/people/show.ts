@@ -47,7 +47,8 @@ export async function show(asked: string | undefined, options: ShowOptions): Pro
   print(...otherStaleLines(named, chosen));
 }
 
-function isBlocked({ state }: SubmissionReview): boolean {
+/** Tells if a submission is of a step that was reported as blocked. */
+export function isBlocked({ state }: SubmissionReview): boolean {
   return isOpen(state) && state.blocked !== undefined;
 }
 

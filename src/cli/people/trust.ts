@@ -48,28 +48,37 @@ async function trustCommands(
   if (open.length === 0)
     return print(`Every command of these definitions is trusted on this machine (${commands.length}).`);
   if (options.yes !== true) needTerminal(noTerminalText);
-  for (const command of open) {
-    printCommand(command);
+  for (const [command, ...others] of sameCommands(open)) {
+    printCommand(command, others);
     const word = await decideCommand(command, options);
     if (word === undefined) continue;
-    const { definition, place, file, name, shown, behind } = command;
     const by = options.yes === true ? "--yes" : "a person at a terminal";
-    const decided: TrustDecision = {
-      word,
-      definition,
-      place,
-      file,
-      name,
-      shown,
-      behind,
-      at: new Date().toISOString(),
-      by,
-    };
-    await trusted.decide(decided).catch((fault: Error) => {
-      throw new UserError(fault.message);
-    });
+    for (const { definition, place, file, name, shown, behind } of [command, ...others]) {
+      const decided: TrustDecision = {
+        ...{ word, definition, place, file, name, shown, behind, by },
+        at: new Date().toISOString(),
+      };
+      await trusted.decide(decided).catch((fault: Error) => {
+        throw new UserError(fault.message);
+      });
+    }
     print(word === "yes" ? paint("green", "Trusted.\n") : paint("yellow", "Not trusted: Waymark will not run it.\n"));
   }
+}
+
+/** Groups commands that are the same in all that decides what runs, so that a person is asked once. */
+function sameCommands(
+  commands: readonly ListedCommand[],
+): readonly (readonly [ListedCommand, ...(readonly ListedCommand[])])[] {
+  const groups = new Map<string, [ListedCommand, ...ListedCommand[]]>();
+  for (const command of commands) {
+    const { place, shown, behind, before, said } = command;
+    const key = JSON.stringify([place, shown, behind, before?.shown, before?.behind, said?.word, said?.by]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [command]);
+    else known.push(command);
+  }
+  return [...groups.values()];
 }
 
 const noTerminalText =
@@ -85,7 +94,11 @@ async function decideCommand(
     return undefined;
   }
   if (yes === true) return "yes";
-  return /^y(es)?$/i.test(await askPerson("Trust it on this machine? [y/N] ")) ? "yes" : "no";
+  const word = await askPerson("Enter means not now. Trust it on this machine? [y/N] ");
+  if (/^y(es)?$/i.test(word)) return "yes";
+  if (/^no?$/i.test(word)) return "no";
+  print(paint("yellow", "Not now: Waymark will not run it, and asks again next time.\n"));
+  return undefined;
 }
 
 function list(commands: readonly ListedCommand[], approvers: readonly ListedApprover[], { json }: TrustOptions): void {
@@ -112,9 +125,10 @@ function decisionOf({ said }: ListedCommand): string {
 }
 
 /** Prints a command with everything it depends on. */
-function printCommand(command: ListedCommand): void {
-  const { file, line, name, shown, behind, said } = command;
-  print(`${paint("bold", oneLine(name))}  ${paint("dim", `${oneLine(file)}:${line}`)}`);
+function printCommand(command: ListedCommand, others: readonly ListedCommand[]): void {
+  const { name, shown, behind, said } = command;
+  const places = [command, ...others].map(({ file, line }) => `${oneLine(file)}:${line}`);
+  print(`${paint("bold", oneLine(name))}  ${paint("dim", places.join(", "))}`);
   for (const [label, value] of [...Object.entries(shown), ...Object.entries(behind)])
     print(`  ${oneLine(label)}: ${showInvisible(value)}`);
   print(...changeLines(command));

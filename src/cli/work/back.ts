@@ -54,17 +54,21 @@ function parseRequestedStep(written: string, { behavior }: BackOptions): Request
   return { bot: bot === undefined ? {} : { bot }, position: { workflow: own, step } };
 }
 
-/** Shows a person at a terminal what must be redone, and asks; elsewhere it does not ask. */
+/** Shows a person at a terminal what must be redone, and asks; elsewhere it does not ask. Refuses a step that is open. */
 async function confirmBack(
   engine: Engine,
   { position }: Pick<RequestedStep, "position">,
   { yes, json }: BackOptions,
 ): Promise<boolean> {
-  if (yes || json || !process.stdin.isTTY || !process.stdout.isTTY) return true;
   const { stream, workflows } = await engine.overview();
   const meant = position.workflow ?? stream.focus?.workflow ?? workflows[0]?.workflow;
   const steps = workflows.find(({ workflow }) => workflow === meant)?.steps ?? [];
   const from = steps.findIndex(({ step }) => step === position.step);
+  if (steps[from]?.state === "started") {
+    const name = stream.session === null ? position.step : `Phase ${position.step}`;
+    throw new UserError(`${name} is open now, so there is nothing to go back to. See waymark status.`);
+  }
+  if (yes || json || !process.stdin.isTTY || !process.stdout.isTTY) return true;
   if (steps[from]?.state !== "completed") return true; // refused later, with the reason
   const again = steps.slice(from).filter(({ state }) => state === "completed" || state === "started");
   const names = again.map(({ step }) => (stream.session === null ? step : `Phase ${step}`));

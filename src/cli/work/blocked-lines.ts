@@ -1,10 +1,10 @@
 import { defined } from "../../kit/defined.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { responseCommands } from "../../messages/blocked-texts.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { oneLine, paint } from "../terminal/print.ts";
 import type { StatusData } from "./collected-status.ts";
 import type { ShownCurrentStep } from "./status-data.ts";
-import { shortTime } from "./status-lines.ts";
 
 /** Formats every blocked step first: its reason, and the commands with which a person responds. */
 export function blockedLines({ bots, runs, sessions }: Omit<StatusData, "sessionWarnings">): string[] {
@@ -39,7 +39,7 @@ function blockedStepLines(
 ): string[] {
   if (blocked === undefined) return [];
   return [
-    paint("yellow", `! ${oneLine(step)} has been blocked since ${shortTime(since)}: ${oneLine(blocked)}`),
+    paint("yellow", `! ${oneLine(step)} has been blocked since ${localTime(since)}: ${oneLine(blocked)}`),
     ...responseCommands(id, { workflow }, isAtBound).map((command) => `    ${oneLine(command)}`),
   ];
 }

@@ -1,12 +1,13 @@
 import type { LogRow } from "../../dashboard/overview/log-row.ts";
 import { type Detail, eventText, rowDetails, type Tone } from "../../dashboard/overview/log-text.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { oneLine, paint } from "../terminal/print.ts";
 
 /** Formats a log row as one line, leaving out a session that the row before already named. */
 export function logLine(row: LogRow, before?: LogRow): string {
   const what = eventText(row);
   const place = (row.action ?? row.behavior ?? "").split(".").slice(1).join(".");
-  const time = paint("dim", oneLine(row.timestamp).replace("T", " ").slice(0, 19));
+  const time = paint("dim", localTime(row.timestamp, "second"));
   const details = rowDetails(row.session === before?.session ? withoutSession(row) : row).map(
     (detail) => `  ${paintDetail(detail)}`,
   );

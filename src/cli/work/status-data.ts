@@ -1,3 +1,4 @@
+import type { EvidenceCounts } from "../../dashboard/overview/evidence-text.ts";
 import type { RunCondition } from "../../dashboard/overview/run-condition.ts";
 import { summarizeRun } from "../../dashboard/overview/run-summary.ts";
 import type { RunStatus, StepStatus, StreamOverview } from "../../engine/run-status.ts";
@@ -19,6 +20,8 @@ export type BotStatus = Pick<RunStatus, "focus" | "completed"> & {
   readonly run?: string;
   /** The status in one word, or null before the first step. */
   readonly stands: RunCondition | null;
+  /** The evidence so far; absent before the first step. */
+  readonly evidence?: EvidenceCounts;
   readonly workflows: readonly (Omit<RunStatus["workflows"][number], "steps"> & {
     readonly steps: readonly ShownStep[];
   })[];
@@ -32,6 +35,7 @@ export type ShownStep = StepStatus & { readonly handedIn?: true; readonly stale?
 /** The status of a run's current step, for scripts. */
 export type ShownCurrentStep = {
   readonly stands: RunCondition;
+  readonly evidence?: EvidenceCounts;
   readonly waiting_since?: string;
   /** The reason why the assistant reported the step as blocked. */
   readonly blocked?: string;
@@ -65,11 +69,13 @@ export type ShownSession = Omit<SessionView, "phase_artifacts"> &
 export async function botStatus({ bot, run, engine, warnings }: OpenedBot): Promise<BotStatus> {
   const { id, focus, completed, archivedAt, workflows, closed, warnings: said } = await engine.status();
   const stale = staleSteps(await engine.staleProofs());
+  const summary = summarizeRun(await engine.overview(), new Date());
   return {
     bot,
     ...defined({ run }),
     ...(archivedAt === null ? {} : { archived: true }),
-    stands: summarizeRun(await engine.overview(), new Date())?.stands ?? null,
+    stands: summary?.stands ?? null,
+    ...defined({ evidence: summary?.evidence }),
     focus,
     workflows: workflows.map((one) => ({
       ...one,
@@ -99,10 +105,11 @@ export function currentStep(
 ): (ShownCurrentStep & { readonly at: StepStatus | null }) | undefined {
   const summary = summarizeRun(mapped, new Date());
   if (summary === undefined) return undefined;
-  const { stands, at } = summary;
+  const { stands, at, evidence } = summary;
   return {
     at,
     stands,
+    evidence,
     ...defined({
       waiting_since: at?.waitingSince,
       blocked: at?.blocked,

@@ -1,5 +1,6 @@
 import type { StepStatus } from "../../engine/run-status.ts";
 import { anyApproval, isFormEnough } from "../../gates/approval-rule.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { approvalWaitText } from "../../messages/approval-texts.ts";
 import { oneLine, paint } from "../terminal/print.ts";
 import type { BotStatus, ShownCurrentStep, ShownStep } from "./status-data.ts";
@@ -42,8 +43,8 @@ export function behaviorTitle(
 export function waitingForText(step: ShownStep): string {
   const { waitingSince, checkingSince, turnedDown, blocked } = step;
   if (blocked !== undefined) return "an answer: it is blocked (see waymark show)";
-  if (waitingSince !== undefined) return `${approvalText(step)} since ${shortTime(waitingSince)} (see waymark show)`;
-  if (checkingSince !== undefined) return `its checks, running since ${shortTime(checkingSince)}`;
+  if (waitingSince !== undefined) return `${approvalText(step)} since ${localTime(waitingSince)} (see waymark show)`;
+  if (checkingSince !== undefined) return `its checks, running since ${localTime(checkingSince)}`;
   const said = refusalHint(turnedDown);
   return said === undefined ? "its results (complete_action)" : `${said}${refusedText(step)}`;
 }
@@ -64,12 +65,13 @@ export function refusedText({ refused = 0, stuck, missing = [], sameGaps }: Refu
   return ` (${[often, what].filter((part) => part !== "").join("; ")})`;
 }
 
-/** Describes what a run is waiting for, if that should come first. */
+/** Describes what a run is waiting for, if that should come first; its time is in a column of its own. */
 export function waitingText(turn: Omit<ShownCurrentStep, "stands">): string | undefined {
   const { waiting_since, waiting_for = "a person", checking_since, refused, stuck, missing, same_gaps } = turn;
-  if (turn.blocked !== undefined) return `blocked since ${shortTime(waiting_since ?? "")}`;
-  if (waiting_since !== undefined) return `waiting for approval from ${waiting_for} since ${shortTime(waiting_since)}`;
-  if (checking_since !== undefined) return `checks running since ${shortTime(checking_since)}`;
+  if (turn.blocked !== undefined) return "blocked";
+  if (waiting_since !== undefined)
+    return `waiting for approval${waiting_for === "a person" ? "" : ` from ${waiting_for}`}`;
+  if (checking_since !== undefined) return "checks running";
   if (!stuck) return undefined;
   const step = {
     ...{ stuck, refused: refused ?? 0, missing: missing ?? [] },
@@ -101,11 +103,6 @@ function refusalHint(code: string | undefined): string | undefined {
   }
 }
 
-/** Formats a time for people. */
-export function shortTime(at: string): string {
-  return at.replace("T", " ").slice(0, 16);
-}
-
 /** The round of a step from the second on, and the step that led back to it. */
 export function roundText({ round, cameBackFrom }: Pick<StepStatus, "round" | "cameBackFrom">): string {
   const back = cameBackFrom === undefined ? "" : ` (back from ${oneLine(cameBackFrom)})`;
@@ -114,7 +111,7 @@ export function roundText({ round, cameBackFrom }: Pick<StepStatus, "round" | "c
 
 function stepLine(status: ShownStep): string {
   const { step, state, since, waitingSince, turnedDown, stale, blocked } = status;
-  const when = since === undefined ? "" : `  ${shortTime(since)}`;
+  const when = since === undefined ? "" : `  ${localTime(since)}`;
   const waits =
     waitingSince !== undefined
       ? blocked === undefined

@@ -1,4 +1,5 @@
 import { agoText } from "../../dashboard/overview/duration-text.ts";
+import { evidenceCountText } from "../../dashboard/overview/evidence-text.ts";
 import { oneLine, paint } from "../terminal/print.ts";
 import { cutToWidth, visibleLength } from "../terminal/wrap.ts";
 import type { BotStatus, ShownStep } from "./status-data.ts";
@@ -23,12 +24,13 @@ export function statusMap({ workflows, focus }: BotStatus, width: number, now = 
 }
 
 /** Counts the steps that are done. */
-export function progressText({ workflows }: BotStatus): string {
+export function progressText({ workflows, evidence }: BotStatus): string {
   const steps = workflows.flatMap((one) => one.steps);
   const done = steps.filter(
     ({ state }) => state === "completed" || state === "vouched" || state === "skipped" || state === "passed_over",
   );
-  return `${done.length} of ${steps.length} actions done`;
+  const proved = evidence === undefined ? "" : ` · ${evidenceCountText(evidence)}`;
+  return `${done.length} of ${steps.length} actions done${proved}`;
 }
 
 /** Describes the current step, if it is open. */

@@ -22,7 +22,7 @@ export function listLines<Run extends ShownCurrentStep>(
   describe: (run: Run) => ListedRun,
 ): string[] {
   if (runs.length === 0) return [];
-  const { shown, rest } = pickRuns(runs, all);
+  const { shown, rest } = pickRuns([...runs].sort(byNeed), all);
   const listed = shown.map((run) => ({ run, ...describe(run) }));
   const styleOf = ({ run, isOpen }: { readonly run: Run; readonly isOpen: boolean }) =>
     run.stuck ? "red" : run.waiting_since !== undefined ? "yellow" : isOpen ? "green" : undefined;
@@ -35,6 +35,27 @@ export function listLines<Run extends ShownCurrentStep>(
     ...rest,
     ...listed.flatMap(({ stale }) => stale.flatMap((one) => wrap(staleLine(...one), width, 2))),
   ];
+}
+
+/** The conditions of a run, the most urgent first, each with the mark and the word it is counted under. */
+export const conditions: readonly (readonly [RunCondition, mark: string, word: string])[] = [
+  ["waits", "‖", "waiting"],
+  ["stuck", "✗", "stuck"],
+  ["working", "▶", "working"],
+  ["quiet", "☾", "idle"],
+  ["finished", "✓", "finished"],
+  ["archived", "▪", "archived"],
+];
+
+/** The mark of a run, as on the dashboard. */
+export function runMark(stands: RunCondition): string {
+  return conditions.find(([condition]) => condition === stands)?.[1] ?? "";
+}
+
+/** Sorts by need; the order among equals stays. */
+function byNeed(one: ShownCurrentStep, other: ShownCurrentStep): number {
+  const rank = ({ stands }: ShownCurrentStep): number => conditions.findIndex(([condition]) => condition === stands);
+  return rank(one) - rank(other);
 }
 
 /** Picks the runs that need attention, fills up with the latest others, and counts the rest in one line. */
@@ -53,7 +74,9 @@ function pickRuns<Run extends { readonly stands: RunCondition }>(
   const left = runs.filter((run) => !kept.has(run));
   const counts = new Map<RunCondition, number>();
   for (const { stands } of left) counts.set(stands, (counts.get(stands) ?? 0) + 1);
-  const said = [...counts].map(([stands, count]) => `${count} ${stands === "waits" ? "waiting" : stands}`).join(", ");
+  const said = conditions
+    .flatMap(([condition, , word]) => (counts.has(condition) ? [`${counts.get(condition)} ${word}`] : []))
+    .join(", ");
   return { shown, rest: left.length === 0 ? [] : [paint("dim", `  ${said} (show with --all)`)] };
 }
 

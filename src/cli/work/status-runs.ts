@@ -1,11 +1,12 @@
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { defined } from "../../kit/defined.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { oneLine } from "../terminal/print.ts";
 import type { OpenedBot } from "../terminal/workplace-options.ts";
 import { type StaleStep, staleSteps } from "./stale-lines.ts";
 import { currentStep, type ShownCurrentStep } from "./status-data.ts";
-import { shortTime, stateMarks, waitingText } from "./status-lines.ts";
-import { type DisplayOptions, listLines } from "./status-pick.ts";
+import { waitingText } from "./status-lines.ts";
+import { type DisplayOptions, listLines, runMark } from "./status-pick.ts";
 
 /** A run in one line: its current step, since when, and what it waits for. */
 export type ShownRun = ShownCurrentStep & {
@@ -59,16 +60,14 @@ async function loadRun(
   };
 }
 
-const runMarks = { started: stateMarks.started, next: stateMarks.next, finished: stateMarks.completed } as const;
-
 /** Formats a line for each run that needs attention, or for all, and counts the others. */
 export function runLines(runs: readonly ShownRun[], choosing: DisplayOptions): string[] {
   return listLines("Runs", runs, choosing, ({ bot, run, behavior, action, state, since, stale = [], ...turn }) => ({
     cells: [
-      `${runMarks[state]} ${oneLine(run ?? `${bot}'s default run (main checkout)`)}`,
+      `${runMark(turn.stands)} ${oneLine(run ?? `${bot}'s default run (main checkout)`)}`,
       [behavior, action].filter((part) => part !== null).join("."),
       waitingText(turn) ?? state,
-      since === null ? "" : shortTime(since),
+      since === null ? "" : localTime(turn.waiting_since ?? since),
     ],
     isOpen: state === "started",
     stale: stale.map((one) => [`run ${run ?? bot}, ${one.behavior}.${one.action}`, one]),

@@ -1,22 +1,28 @@
+import { evidenceCountText } from "../../dashboard/overview/evidence-text.ts";
 import { defined } from "../../kit/defined.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { oneLine } from "../terminal/print.ts";
 import type { ShownSession } from "./status-data.ts";
-import { roundText, shortTime, stateMarks, waitingText } from "./status-lines.ts";
-import { type DisplayOptions, listLines } from "./status-pick.ts";
+import { roundText, waitingText } from "./status-lines.ts";
+import { type DisplayOptions, listLines, runMark } from "./status-pick.ts";
 
 /** Formats a line for each session that needs attention, or for all, and counts the others. */
 export function sessionLines(views: readonly ShownSession[], choosing: DisplayOptions): string[] {
-  return listLines("Sessions", views, choosing, (view) => ({
-    cells: [
-      `${view.workflow_complete ? stateMarks.completed : stateMarks.started} ${view.workflow_type}`,
-      oneLine([view.target_file ?? [], view.run === undefined ? [] : `(run ${view.run})`].flat().join(" ")),
-      sessionPosition(view),
-      shortTime(view.updated_at),
-      view.session_id,
-    ],
-    isOpen: !view.workflow_complete,
-    stale: (view.stale ?? []).map((one) => [`Phase ${one.phase} of ${view.session_id}`, one]),
-  }));
+  return listLines("Sessions", views, choosing, (view) => {
+    const { target_file: target, workflow_type: type, run, session_id } = view;
+    const name = oneLine([target ?? type, ...(run === undefined ? [] : [`(run ${run})`])].join(" "));
+    return {
+      cells: [
+        `${runMark(view.stands)} ${name}`,
+        target === null ? "" : type,
+        sessionPosition(view) + (choosing.all && view.evidence ? ` · ${evidenceCountText(view.evidence)}` : ""),
+        localTime(view.waiting_since ?? view.updated_at),
+        session_id,
+      ],
+      isOpen: !view.workflow_complete,
+      stale: (view.stale ?? []).map((one) => [`Phase ${one.phase} of ${session_id}`, one]),
+    };
+  });
 }
 
 function sessionPosition(view: ShownSession): string {

@@ -1,3 +1,5 @@
+import type { RunCondition } from "../../dashboard/overview/run-condition.ts";
+import { countByCondition } from "../../dashboard/overview/run-summary.ts";
 import { paint } from "../terminal/print.ts";
 import { botRunTitle } from "../terminal/workplace-options.ts";
 import { wrap } from "../terminal/wrap.ts";
@@ -7,7 +9,7 @@ import { staleLine } from "./stale-lines.ts";
 import type { BotStatus } from "./status-data.ts";
 import { statusLines, waitingForText } from "./status-lines.ts";
 import { progressText, statusMap } from "./status-map.ts";
-import type { DisplayOptions } from "./status-pick.ts";
+import { conditions, type DisplayOptions } from "./status-pick.ts";
 import { runLines } from "./status-runs.ts";
 import { sessionLines } from "./status-sessions.ts";
 
@@ -20,7 +22,20 @@ export function statusText({ bots: statuses, runs, sessions }: StatusData, choos
   const ofSessions = sessionLines(sessions, choosing);
   if (ofSessions.length > 0) lines.push(...(statuses.length === 0 ? [] : [""]), ...ofSessions);
   else if (statuses.length === 0) lines.push("No sessions yet. Ask your assistant to start a workflow.");
-  return [...blocked.flatMap((line) => wrap(line, choosing.width, 4)), ...lines];
+  const counted = countLine([...statuses, ...runs, ...sessions]);
+  return [...counted, ...blocked.flatMap((line) => wrap(line, choosing.width, 4)), ...lines];
+}
+
+/** Counts all runs by their condition in one line, the most urgent first. */
+function countLine(all: readonly { readonly stands: RunCondition | null }[]): string[] {
+  const counts = countByCondition(all);
+  const said = conditions.flatMap(([condition, , word]) => {
+    const count = counts[condition];
+    if (count === 0) return [];
+    const style = condition === "waits" ? "yellow" : condition === "stuck" ? "red" : undefined;
+    return [style === undefined ? `${count} ${word}` : paint(style, `${count} ${word}`)];
+  });
+  return said.length === 0 ? [] : [said.join(" · "), ""];
 }
 
 function botLines(status: BotStatus, { all, width }: DisplayOptions): string[] {
@@ -53,10 +68,11 @@ function nextLine({ bot, run, archived, workflows, focus, closed }: BotStatus): 
   if (workflow === undefined) return "No behaviors.";
   const current = workflow.steps.find(({ state }) => state === "started" || state === "next");
   if (current === undefined) {
-    const following = workflows.find(({ finished }) => !finished);
-    return following === undefined
-      ? "Everything is done."
-      : `${workflow.workflow} is done. Next behavior: ${following.workflow}.`;
+    // as the tools say it: the next in order, and what was left out only after that
+    const following = workflows.slice(workflows.indexOf(workflow) + 1).find(({ finished }) => !finished);
+    if (following !== undefined) return `${workflow.workflow} is done. Next behavior: ${following.workflow}.`;
+    const left = workflows.find(({ finished }) => !finished);
+    return left === undefined ? "Everything is done." : `${workflow.workflow} is done. Not finished: ${left.workflow}.`;
   }
   const place = `${workflow.workflow}.${current.step}`;
   if (current.state === "next")

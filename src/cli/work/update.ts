@@ -29,7 +29,7 @@ export async function update(named: string, options: UpdateOptions): Promise<voi
   print(
     redo.length === 0
       ? "Every completed phase stays: their gates mean the same in the current definition."
-      : `To be redone: ${redo.map((phase) => `Phase ${phase}`).join(", ")}. Their records stay but no longer count.`,
+      : `To be done by the current definition: ${redo.map((phase) => `Phase ${phase}`).join(", ")}. Earlier records of them stay but no longer count.`,
   );
   if (!/^y(es)?$/i.test(await askPerson(`Move ${session} to the current definition? [y/N] `)))
     return print("Nothing was changed.");

@@ -1,3 +1,4 @@
+import type { EvidenceCounts } from "../overview/evidence-text.ts";
 import type { RunCondition } from "../overview/run-condition.ts";
 import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/page-data.ts";
 
@@ -17,6 +18,7 @@ import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/p
  *   GET  /api/page?passkey                EnrolmentData   creates an approver's own passkey for this server
  *   POST /api/options, /api/enrol         EnrolmentOptions, Enrolled
  *   GET  /api/audit                       AuditData       the state of every history; ?again=1 audits all of them first
+ *   GET  /api/runs/KEY/file?path&sha256   a file that a step has recorded, with this hash
  *   GET  /api/export                      the same as `waymark export --json`, as a download
  *   GET  /api/process                     ProcessData     definitions with statistics, and findings
  *   GET  /api/search                      SearchData      ?query=
@@ -60,6 +62,8 @@ export type RunRow = {
   readonly workflow: string;
   readonly run?: string;
   readonly stands: RunCondition;
+  /** A person answered last, and the assistant has not gone on since. */
+  readonly answered?: true;
   /** One text per workflow with one sign per step: d done, r done after a refusal, k skipped, o open, w waiting, s stuck, n next, . upcoming. */
   readonly map: readonly { readonly workflow: string; readonly signs: string }[];
   /** The number of a session's first phase, from which its signs are counted. */
@@ -67,6 +71,8 @@ export type RunRow = {
   /** The current step, or undefined if the run is done. */
   readonly now?: RowStep;
   readonly refusals: number;
+  /** The evidence so far: verified, claimed and verified, contradicted, only claimed. */
+  readonly evidence: EvidenceCounts;
   readonly completed: number;
   readonly steps: number;
   readonly changed: string | null;
@@ -106,9 +112,20 @@ export type RunData = {
   readonly attempts: readonly Attempt[];
   readonly attemptsLeftOut: number;
   readonly chain: ChainState;
+  /** A person's choices at the current step; absent if nothing is open. */
+  readonly help?: StepHelp;
   /** Warnings: stale checks, changed definitions, edits, problems seen on this machine. */
   readonly warnings: readonly string[];
 };
+
+/** A prompt with which the assistant goes on, and the commands with which a person steps in. */
+export type StepHelp = {
+  readonly prompt: string;
+  readonly commands: readonly { readonly what: string; readonly command: string }[];
+};
+
+/** A recorded file, or the reason why it cannot be shown. */
+export type RecordedFile = { readonly path: string } & ({ readonly text: string } | { readonly problem: string });
 
 export type MapRow = {
   readonly workflow: string;

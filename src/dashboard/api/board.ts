@@ -1,3 +1,4 @@
+import { sha256 } from "../../kit/sha256.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import { countByCondition } from "../overview/run-summary.ts";
@@ -9,6 +10,7 @@ import type {
   AuditData,
   InboxData,
   InboxItem,
+  RecordedFile,
   RecordWindow,
   RunData,
   RunList,
@@ -39,6 +41,8 @@ export type Board = {
   run(key: string): Promise<RunData | undefined>;
   attempt(key: string, ref: StepRef): Promise<Attempt | undefined>;
   records(key: string, window: RecordRange): Promise<RecordWindow | undefined>;
+  /** Reads a recorded file, if it still has this hash. */
+  file(key: string, path: string, hash: string): Promise<RecordedFile | undefined>;
   inbox(): Promise<InboxData>;
   audit(again: boolean): Promise<AuditData>;
   process(withFindings: boolean): Promise<ProcessData>;
@@ -46,6 +50,9 @@ export type Board = {
   /** Ends all streams and releases the caches. */
   close(): void;
 };
+
+/** A longer recorded file is not sent to the page. */
+const mostCharacters = 1_000_000;
 
 /** Opens the board of a project; nothing is read before the first request. */
 export function openBoard(project: BoardProject, report: (fault: unknown) => void): Board {
@@ -123,6 +130,13 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       const stream = await find(key);
       return stream && walked.records(stream, window);
     },
+    async file(key, path, hash) {
+      const stream = await find(key);
+      const saved = stream && (await (await openEngine(project, stream))?.readSaved(path));
+      if (saved === undefined || "problem" in saved) return saved;
+      if (sha256(saved.text) !== hash) return { path, problem: "a later step has recorded another version" };
+      return saved.text.length > mostCharacters ? { path, problem: "it is too long to be shown here" } : saved;
+    },
     async inbox() {
       const waiting = (await kept.all()).filter(({ row: { stands } }) => stands === "waits");
       const items = [...(await itemsOf(waiting))];
@@ -150,7 +164,8 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     async process(withFindings) {
       const rows = await kept.all();
       const found = withFindings ? { findings: await project.findings() } : {};
-      const data = await readProcess(rows, withPhases(await knownWorkflows(project), rows));
+      const known = await withTitles(project, withPhases(await knownWorkflows(project), rows), rows);
+      const data = await readProcess(rows, known);
       return { ...data, ...found };
     },
     async search(query) {
@@ -197,4 +212,33 @@ function withPhases(known: Map<string, KnownWorkflow>, rows: readonly CachedRow[
     known.set(workflow, { kind, steps: Array.from({ length: total }, (_, at) => String(first + at)) });
   }
   return known;
+}
+
+/** Adds the names of phases, from the latest finished session of each workflow: before that, they may not be shown. */
+async function withTitles(
+  project: BoardProject,
+  known: ReadonlyMap<string, KnownWorkflow>,
+  rows: readonly CachedRow[],
+): Promise<ReadonlyMap<string, KnownWorkflow>> {
+  const latest = new Map<string, CachedRow>();
+  for (const one of rows) {
+    const { workflow, stands, first, changed } = one.row;
+    const other = latest.get(workflow)?.row.changed ?? "";
+    if (stands === "finished" && first !== undefined && (changed ?? "") > other) latest.set(workflow, one);
+  }
+  const found = await Promise.all(
+    [...latest].map(async ([workflow, { stream }]) => {
+      const { workflows } = await loadRunState(project, stream);
+      const named = workflows.flatMap(({ steps }) =>
+        steps.flatMap(({ step, title }) => (title ? [[step, title] as const] : [])),
+      );
+      return [workflow, new Map(named)] as const;
+    }),
+  );
+  const titled = new Map(known);
+  for (const [workflow, titles] of found) {
+    const one = titled.get(workflow);
+    if (one !== undefined) titled.set(workflow, { ...one, titles });
+  }
+  return titled;
 }

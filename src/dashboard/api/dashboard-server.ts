@@ -155,6 +155,10 @@ export function dashboardServer({ projects, version, identify, report }: Dashboa
       stream && (await matterOf(place, { project, stream, workflow, step, caller, unsigned: isApprover(who) }));
     return matter === undefined ? notFound() : json(await matter.data());
   });
+  app.get("/api/runs/:key/file", async ({ req, var: { board } }) => {
+    const { path = "", sha256: hash = "" } = req.query();
+    return jsonOrNotFound(await board.file(req.param("key"), path, hash));
+  });
   app.post("/api/runs/:key/:act{statement|answer|respond}", async ({ req, var: { board, place, project, who } }) => {
     if (!mayApprove(who))
       return refusal(403, "forbidden", "This token is view only. Approving needs an approver's token and passkey.");

@@ -3,10 +3,10 @@ import { approvalText } from "../../messages/approval-texts.ts";
 import { stepLabel } from "../../messages/stream-words.ts";
 import type { StepState } from "../../workflow/stream-snapshot.ts";
 import { recordedWaivers } from "../../workflow/waivers.ts";
+import { countEvidence } from "../overview/evidence.ts";
 import type { InboxItem } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
 import { cutLine } from "./cut-values.ts";
-import { compareEvidence } from "./pages/review-data.ts";
 import { runRow } from "./run-row.ts";
 
 /** Lists what waits for a person in a run, one item per workflow; `handIn` is the number of the submission in its attempt. */
@@ -40,12 +40,6 @@ export function inboxItems(
       ];
     }),
   );
-}
-
-function countEvidence(state: StepState): InboxItem["looked"] {
-  const counts = { found: 0, agrees: 0, differs: 0, word: 0 };
-  for (const { standing: status } of compareEvidence(state)) counts[status] += 1;
-  return counts;
 }
 
 /** The number of values shown; the others are counted. */

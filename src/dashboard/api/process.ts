@@ -9,7 +9,12 @@ import type { ProcessData, ProcessMap, ProcessStep } from "./process-data.ts";
 import type { CachedRow } from "./row-cache.ts";
 
 /** A defined workflow with its steps, as far as they may be shown. */
-export type KnownWorkflow = { readonly kind: ProcessMap["kind"]; readonly steps: readonly string[] };
+export type KnownWorkflow = {
+  readonly kind: ProcessMap["kind"];
+  readonly steps: readonly string[];
+  /** The names of its phases, once a session has finished. */
+  readonly titles?: ReadonlyMap<string, string>;
+};
 
 /** Aggregates all histories of a project, reading only new records. */
 export function processReader(): (
@@ -44,7 +49,7 @@ export function processReader(): (
     const others = [...known].flatMap(([workflow, { kind }]) =>
       walked.has(workflow) ? [] : [unusedWorkflow(workflow, kind)],
     );
-    const shown = [...workflows, ...others].map((one) => processMap(one, known.get(one.workflow)?.steps));
+    const shown = [...workflows, ...others].map((one) => processMap(one, known.get(one.workflow)));
     return { runs, events, workflows: shown };
   };
 }
@@ -60,7 +65,7 @@ function unusedWorkflow(workflow: string, kind: ProcessMap["kind"]): WorkflowIns
   return { workflow, kind, walks: 0, finished: 0, outOfTurn: 0, all: startTally().figures(), steps: [] };
 }
 
-function processMap(one: WorkflowInsights, known: readonly string[] = []): ProcessMap {
+function processMap(one: WorkflowInsights, { steps: known = [], titles }: Partial<KnownWorkflow> = {}): ProcessMap {
   const { workflow, kind, walks, finished, outOfTurn, all } = one;
   const steps = new Map(one.steps.map((step) => [step.step, step]));
   const order = [...known, ...[...steps.keys()].filter((step) => !known.includes(step)).sort(byNumber)];
@@ -68,14 +73,18 @@ function processMap(one: WorkflowInsights, known: readonly string[] = []): Proce
     ...{ kind, walks, finished, outOfTurn },
     workflow: cutLine(workflow),
     refusals: all.refusals.map(({ code, times }) => ({ code: cutLine(code, 60), times })),
-    steps: order.map((step) => processStep(kind, step, steps.get(step))),
+    steps: order.map((step) => processStep(kind, { step, title: titles?.get(step) }, steps.get(step))),
   };
 }
 
-function processStep(kind: ProcessMap["kind"], step: string, insights: StepInsights | undefined): ProcessStep {
+function processStep(
+  kind: ProcessMap["kind"],
+  named: { readonly step: string; readonly title: string | undefined },
+  insights: StepInsights | undefined,
+): ProcessStep {
   return {
-    step: cutLine(step),
-    label: cutLine(stepTitle({ kind }, { step })),
+    step: cutLine(named.step),
+    label: cutLine(stepTitle({ kind }, named)),
     ...figuresOf(insights),
     versions: (insights?.versions ?? []).map(({ version, since, ...figures }) => ({
       ...{ version, since },

@@ -2,14 +2,16 @@ import type { Engine } from "../../engine/engine.ts";
 import type { StaleProof } from "../../engine/ports/checks.ts";
 import type { WorkflowStatus } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
+import { continuePrompt, runArgument } from "../../messages/approval-texts.ts";
 import { warningTexts } from "../../messages/notices.ts";
 import { stepTitle } from "../../messages/stream-words.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
 import { secondsApart } from "../overview/figures.ts";
-import { stepSign, summarizeRun } from "../overview/run-summary.ts";
+import { type RunSummary, stepSign, summarizeRun } from "../overview/run-summary.ts";
 import { statusSentence } from "../overview/status-sentence.ts";
 import type { WalkedAttempt } from "../overview/walk.ts";
 import { shownAttempts } from "./attempts.ts";
-import type { ChainState, MapRow, MapStep, RunData } from "./board-data.ts";
+import type { ChainState, MapRow, MapStep, RunData, StepHelp } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
 import { cutLine } from "./cut-values.ts";
 import { missingLines, runRow, waitingForText } from "./run-row.ts";
@@ -41,7 +43,26 @@ export async function loadRunPage(parts: RunPageParts): Promise<RunData | undefi
     attempts,
     attemptsLeftOut: leftOut,
     chain,
+    ...(summary.at === null || row.now === undefined ? {} : { help: helpFor(looked.id, summary.at) }),
     warnings: [...new Set([...problems, ...said.map((one) => cutLine(one, 600))])].slice(0, 30),
+  };
+}
+
+/** Lists what a person can do about the current step. */
+function helpFor(id: StreamId, at: NonNullable<RunSummary["at"]>): StepHelp {
+  const run = runArgument(id, at);
+  const waive = { what: "Waive what cannot be met", command: `waymark waive ${run} FIELD --reason "WHY"` };
+  const back =
+    id.kind === "session"
+      ? `waymark back --session ${id.name} PHASE`
+      : `waymark back ${id.name}.${at.workflow}.ACTION${id.run === undefined ? "" : ` --run ${id.run}`}`;
+  return {
+    prompt: `${continuePrompt(id, at)} If the step cannot be done as asked, report it as blocked.`,
+    commands: [
+      ...(at.state === "started" ? [waive] : []),
+      { what: "Go back to an earlier step", command: back },
+      { what: "Put the run away", command: `waymark archive ${run}` },
+    ].map(({ what, command }) => ({ what, command: cutLine(command, 300) })),
   };
 }
 

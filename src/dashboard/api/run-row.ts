@@ -11,16 +11,17 @@ import { cutLine } from "./cut-values.ts";
 export function runRow(looked: RunState, now: Date): RunRow | undefined {
   const summary = summarizeRun(looked, now);
   if (summary === undefined) return undefined;
-  const { key, kind, run, stands, map, refusals, completed, steps, changed, records, head } = summary;
+  const { key, kind, run, stands, map, refusals, evidence, completed, steps, changed, records, head } = summary;
   const step = summary.at === null ? undefined : rowStep(kind, summary.at);
   return {
-    ...{ key, kind, stands, refusals, completed, steps, changed, records },
+    ...{ key, kind, stands, refusals, evidence, completed, steps, changed, records },
     title: cutLine(summary.title),
     workflow: cutLine(summary.workflow),
     ...defined({ run }),
     map: map.map(({ workflow, signs }) => ({ workflow: cutLine(workflow), signs })),
     ...(looked.stream.session === null ? {} : { first: looked.stream.session.first }),
     ...(step === undefined || stands === "finished" ? {} : { now: step }),
+    ...(summary.answered ? { answered: true as const } : {}),
     head: head.slice(0, 16),
   };
 }

@@ -7,6 +7,7 @@ test("the marks above a run of half a minute say seconds, each another time", ()
   const attempt = { startedAt: at(0), endedAt: at(31), state: "completed", handIns: [], waits: [] } as const;
   const run = {
     title: "tea",
+    evidence: "no evidence",
     sentence: "",
     map: [],
     lanes: [{ name: "1", attempts: [attempt] }],

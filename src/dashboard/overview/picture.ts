@@ -8,6 +8,8 @@ import { type TimeScale, ticksOf, timeScale } from "./timeline/time-scale.ts";
 export type PictureData = {
   readonly title: string;
   readonly sentence: string;
+  /** Its evidence, counted in words. */
+  readonly evidence: string;
   /** The map, one row per workflow, each step with its name and sign. */
   readonly map: readonly { readonly name: string; readonly steps: readonly PicturedStep[] }[];
   /** The timeline, one row per workflow or step. */
@@ -44,7 +46,7 @@ export function drawPicture(run: PictureData, now: number): string {
     text(
       margin,
       foot,
-      `${countText(records, "record")}, head ${head.slice(0, 16)} · times are UTC · waymark export --svg`,
+      `${run.evidence} · ${countText(records, "record")}, head ${head.slice(0, 16)} · times are UTC · waymark export --svg`,
       "quiet small",
       130,
     ),

@@ -1,7 +1,9 @@
-import type { StepStatus, StreamOverview } from "../../engine/run-status.ts";
+import { isPersonsClient, type StepStatus, type StreamOverview } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
 import { outcomeOf } from "../../workflow/position.ts";
 import { sessionRun } from "../../workflow/session-view.ts";
+import { countRunEvidence } from "./evidence.ts";
+import type { EvidenceCounts } from "./evidence-text.ts";
 import type { RunCondition } from "./run-condition.ts";
 
 /** One run in a list; small, however long its history. */
@@ -20,8 +22,12 @@ export type RunSummary = {
   readonly map: readonly { readonly workflow: string; readonly signs: string }[];
   /** The current step; null if the run is done. */
   readonly at: (StepStatus & { readonly workflow: string }) | null;
+  /** A person answered last, and the assistant has not gone on since. */
+  readonly answered: boolean;
   /** The refusals by gates in attempts that count or are open. */
   readonly refusals: number;
+  /** The evidence of the steps that count, by what is claimed and what is verified. */
+  readonly evidence: EvidenceCounts;
   readonly completed: number;
   readonly steps: number;
   /** How a session ended before its last step. */
@@ -44,7 +50,7 @@ export const signs = {
 } as const;
 
 /** A run without changes for this long is quiet, in milliseconds. */
-const quietAfter = 12 * 60 * 60 * 1000;
+const quietAfter = 15 * 60 * 1000;
 
 /** Summarizes a run for a list; undefined if it has not started. */
 export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): RunSummary | undefined {
@@ -70,7 +76,9 @@ export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): R
     stands: runCondition(mapped, at, now),
     map: workflows.map(({ workflow, steps: own }) => ({ workflow, signs: own.map(stepSign).join("") })),
     at,
+    answered: at?.answered === true || (at?.state === "next" && isPersonsClient(stream.moves.at(-1)?.client)),
     refusals: steps.reduce((sum, { refused = 0 }) => sum + refused, 0),
+    evidence: countRunEvidence(stream),
     completed: steps.filter(({ state }) => isDone(state)).length,
     steps: steps.length,
     ...defined({ outcome: endOf(stream) }),

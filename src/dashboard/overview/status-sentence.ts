@@ -6,7 +6,7 @@ export type SentenceDetails = { readonly label?: string | undefined; readonly wa
 
 /** The status of a run in a sentence or two. */
 export function statusSentence(run: RunSummary, { label = "a step", waitingFor }: SentenceDetails, now: Date): string {
-  const { stands, at, completed, steps, refusals, changed, outcome } = run;
+  const { stands, at, completed, steps, refusals, changed, answered, outcome } = run;
   const done = `${completed} of ${steps} steps done`;
   const ago = (from: string | null | undefined): string =>
     from === null || from === undefined ? "some time" : durationText((now.getTime() - Date.parse(from)) / 1000);
@@ -22,8 +22,10 @@ export function statusSentence(run: RunSummary, { label = "a step", waitingFor }
     case "archived":
       return `Archived by a person; ${done}.`;
     case "quiet":
+      if (answered) return `Answered ${ago(changed)} ago, waiting for the assistant; ${done}.`;
       return `Nothing has happened for ${ago(changed)}: ${at?.state === "started" ? `${label} is open` : nextIn(run, label)}; ${done}.`;
     case "working":
+      if (answered) return `Answered, waiting for the assistant: ${label}; ${done}.`;
       return `${nextIn(run, label)}; ${done}.`;
   }
 }

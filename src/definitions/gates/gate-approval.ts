@@ -16,13 +16,14 @@ export function readApproval(name: string, written: Json, source: GateSource): A
   const people = form.take("by", areNames, "a list of approver names");
   const count = form.take("count", isFew, "a whole number from 1 to 20") ?? 1;
   const expires = form.take("expires", isExpiry, "a duration such as 20m, 12h or 7d, at most 365d");
+  const question = form.take("question", isQuestion, `a text of at most ${longestQuestion} characters`);
   form.take("when", isAny, "");
   form.finish();
   const settings = Object.keys(more).length;
   if (!isAsked && said !== false)
-    form.complain([], `${name} must be "required", true or false, or have level, by, count, expires or when`);
+    form.complain([], `${name} must be "required", true or false, or have level, by, count, expires, question or when`);
   if (isObject(written) && Object.keys(written).length === 0)
-    form.complain([], `${name} must have required, level, by, count, expires or when`);
+    form.complain([], `${name} must have required, level, by, count, expires, question or when`);
   if (said === false && settings > 0) form.complain([], `${name} is not required but has other settings`);
   if (said === false) return { approval: false };
   const approval = { approval: true, approvalSource: { file: source.file, line: source.lineOf([name]) } };
@@ -35,7 +36,10 @@ export function readApproval(name: string, written: Json, source: GateSource): A
     form.complain(["level"], `${name} names approvers or a count, which requires level: proven`);
   if (by !== undefined && by.length < count)
     form.complain(["count"], `${name} requires ${count} people but names ${by.length}`);
-  return { ...approval, approvalNeeds: { level: asked, count, ...defined({ by, expires: secondsIn(expires) }) } };
+  return {
+    ...approval,
+    approvalNeeds: { level: asked, count, ...defined({ by, expires: secondsIn(expires), question }) },
+  };
 }
 
 const isLevel = (value: Json): value is ApprovalLevel => approvalLevels.some((level) => level === value);
@@ -45,6 +49,9 @@ const isName = (value: Json): value is string =>
   typeof value === "string" && !value.includes("/") && runName(value) !== undefined;
 const areNames = (value: Json): value is string | readonly string[] =>
   isName(value) || (Array.isArray(value) && value.length > 0 && value.every(isName));
+const longestQuestion = 300;
+const isQuestion = (value: Json): value is string =>
+  typeof value === "string" && /[\p{L}\p{N}]/u.test(value) && value.length <= longestQuestion;
 const isExpiry = (value: Json): value is string => {
   const seconds = secondsIn(value);
   return seconds !== undefined && seconds >= 1 && seconds <= 365 * 86_400;

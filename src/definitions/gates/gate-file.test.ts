@@ -107,6 +107,7 @@ cross_field_validation:
   expect(gate?.examples).toEqual({ passed: 12, notes: "fine" });
 });
 
+// Attack (tools): Get through a gate that cannot be read, a rule that is not understood, or a phase that asks for nothing
 test("a rule that is not understood closes the gate and is named with its line", () => {
   expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validator: is_prime")).toBe(
     "line 4: the validator of n is not understood: the validator is_prime is unknown",
@@ -128,7 +129,7 @@ test("approval is asked for by required, true, or a mapping", () => {
   expect(gateOf("approval: { required: true }")?.approval).toBe(true);
   expect(gateOf("approval: false\nchecks: [rules]")?.approval).toBe(false);
   expect(closedBecause("approval: maybe")).toBe(
-    `line 1: approval must be "required", true or false, or have level, by, count, expires or when`,
+    `line 1: approval must be "required", true or false, or have level, by, count, expires, question or when`,
   );
   expect(closedBecause("approval: { required: true, from: me }")).toBe(`line 1: the key "from" of approval is unknown`);
 });

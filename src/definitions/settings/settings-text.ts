@@ -17,10 +17,11 @@ export function sessionSettingsInWords(chosen: TeamSettings): string {
   return [`approvals ${chosen.approvalLevel ?? "relayed"}`, ...unusual(chosen)].join(", ");
 }
 
-function unusual({ history, checksWait, search }: TeamSettings): readonly string[] {
+function unusual({ history, checksWait, search, standards }: TeamSettings): readonly string[] {
   return [
     ...(history === "local" ? [] : [`history ${history}`]),
     ...(checksWait === undefined ? [] : [`checks wait ${checksWait}s`]),
     ...(search === undefined ? [] : [`search ${search}`]),
+    ...(standards === undefined ? [] : [`standards ${standards}`]),
   ];
 }

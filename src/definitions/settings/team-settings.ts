@@ -36,6 +36,7 @@ export function readSettings(definitions: DefinitionSnapshot): LoadedSettings {
     checks = {},
     approvals = {},
     search,
+    standards = "off",
   } = read.config;
   if (behaviors !== "ordered" && behaviors !== "any")
     return wrong(wrongValueProblem("behaviors", `"ordered" or "any"`));
@@ -55,8 +56,10 @@ export function readSettings(definitions: DefinitionSnapshot): LoadedSettings {
   const waiting = checksWait === undefined ? {} : { checksWait };
   const least = approvalLevel === "relayed" ? {} : { approvalLevel };
   const searching = search === undefined ? {} : { search: hash("sha256", JSON.stringify(search)).slice(0, 12) };
+  if (standards !== "auto" && standards !== "off") return wrong(wrongValueProblem("standards", `"auto" or "off"`));
+  const naming = standards === "auto" ? { standards: "auto" as const } : {};
   const ordered = behaviors === "ordered";
-  return { settings: { externalEdits, ordered, strict, history, ...waiting, ...least, ...searching } };
+  return { settings: { externalEdits, ordered, strict, history, ...waiting, ...least, ...searching, ...naming } };
 }
 
 /** Hosts give up on a call after 60 s. */

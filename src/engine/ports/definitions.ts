@@ -99,6 +99,8 @@ export type Settings = {
   readonly checksWait?: number;
   /** The minimum level of every approval; any if absent. */
   readonly approvalLevel?: ApprovalLevel;
+  /** An opened step names the standards that fit it. */
+  readonly standards?: "auto";
 };
 
 /** A bot as transports show it: its tool, and one for each behavior. */

@@ -69,9 +69,14 @@ export type SearchRequest = {
   readonly session_id?: string;
 };
 
+/** The text of an opened step, and its session. */
+export type SteppedText = { readonly title: string; readonly text: string; readonly session_id?: string };
+
 /** The search that every transport uses. */
 export type StandardsSearch = {
   search(request: SearchRequest): Promise<SearchAnswer | { readonly noSession: string }>;
+  /** Names up to two documents that fit a step, each as a title and a file; none if the best of them fits badly. */
+  fitting(step: SteppedText): Promise<readonly string[]>;
   /** True if there is anything to search. */
   isThere(): Promise<boolean>;
   /** Resolves when the index is built, for callers that do not want a scan. */

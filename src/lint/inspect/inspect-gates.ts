@@ -134,7 +134,7 @@ function keysOf([owner]: readonly string[]): readonly string[] {
     case "checkpoint":
       return ["strict"];
     default:
-      return ["required", "level", "by", "count", "expires"];
+      return ["required", "level", "by", "count", "expires", "question"];
   }
 }
 

@@ -41,7 +41,7 @@ const foreignKeys = [
   "command description",
   "version",
 ];
-const settingKeys = ["behaviors", "external_edits", "strict", "history", "search", "checks", "approvals"];
+const settingKeys = ["behaviors", "external_edits", "strict", "history", "search", "standards", "checks", "approvals"];
 /** Notes for editors and people, allowed in any object. */
 const noteKeys = /^(?:\$schema|\$comment|comment|_comment|x-.*)$/;
 

@@ -45,10 +45,10 @@ function conditionOf(condition: Condition): Json {
   return "any" in condition ? { any: condition.any.map(conditionOf) } : conditionText(condition);
 }
 
-function approvalOf({ level, by, count, expires }: ApprovalRule): JsonObject {
+function approvalOf({ level, by, count, expires, question }: ApprovalRule): JsonObject {
   return {
     level,
-    ...defined({ by }),
+    ...defined({ by, question }),
     ...(count === 1 ? {} : { count }),
     ...(expires === undefined ? {} : { expires: durationOf(expires) }),
   };

@@ -34,6 +34,8 @@ it.each([
   expect(frontMatterOf(`---\n${head}\n---\nText.`).belongs).toEqual(belongs);
 });
 
+// Attack (tools): Have a standard of a later phase shown, whose owner is written through a YAML merge key or alias
+// -> Refused: it is shown to no one until its owner can be read
 it.each([
   "phase: soon",
   "phase:",

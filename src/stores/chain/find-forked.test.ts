@@ -183,6 +183,8 @@ function loose(count: number, op: (number: number) => string): readonly JournalL
   );
 }
 
+// Attack (file tools): Add records that chain on each other or reuse an operation's id, to make `verify` run for ever
+// -> `verify` ends, and names them
 it("records that use an operation's name again and follow each other end no reader's work", () => {
   const again = toLine({ seq: 9, prev: "f".repeat(64), op: "p1", events: [startedExample(8)] });
   const follower = after(again, "p2");

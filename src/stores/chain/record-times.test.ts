@@ -20,6 +20,8 @@ function history(times: readonly string[], named = true) {
   });
 }
 
+// Attack (file tools): Date a record before the one it follows, or more than five minutes ahead
+// -> Exposed by `verify`. A server whose clock is behind records the time of the record before
 test("a record that is dated before the one that came first is a break", () => {
   const { breaks } = history([at(0), at(5), at(4), at(6)]);
   expect(breaks).toMatchObject([{ seq: 3, reason: `record 3 is dated ${at(4)}, before record 2 (${at(5)})` }]);

@@ -60,6 +60,8 @@ it("the file of a session has exactly the fields of the contract", async () => {
   ]);
 });
 
+// Attack (file tools): Edit a session's file
+// -> Undone, and the next reply says so
 it("an edit of it is foreign, and says nothing of a position; repair restores it and keeps what stood there", async () => {
   const { open, file, text, kept } = await walk();
   const edited = text.replace('"current_phase": 2', '"current_phase": 9');
@@ -157,6 +159,8 @@ it("nothing half-made is left behind, shown or not", async () => {
   await expect.poll(() => readdirSync(join(area, ".waymark/tmp")), { timeout: 300_000 }).toEqual([]);
 });
 
+// Attack (file tools): Change or delete the copy of a definition that a session keeps (`.waymark/pinned/`)
+// -> Not trusted: its gates stay closed. Exposed by `verify` (exit 1) until a person accepts it
 it("a pinned copy that was changed is not found", async () => {
   const { area } = openArea();
   const pins = filePins([join(area, "pinned")]);

@@ -134,10 +134,11 @@ export function encodeName(name: string): string {
     .join("");
 }
 
-/** Reverses `encodeName`; undefined for anything else. */
+/** Reverses `encodeName`; undefined for a name that no file can have. */
 export function decodeName(encoded: string): string | undefined {
   try {
-    return decodeURIComponent(encoded);
+    const name = decodeURIComponent(encoded);
+    return name.includes("\0") ? undefined : name;
   } catch {
     return undefined;
   }

@@ -82,6 +82,7 @@ describe("a schema that cannot be used says why", () => {
   });
 });
 
+// Attack (tools): Submit a pattern or a schema that runs for ever
 describe("nothing holds the server up", () => {
   /** What is found, with work that is counted and has an end. */
   const bounded = (schema: JsonObject, document: unknown): readonly string[] => {

@@ -1,3 +1,7 @@
+import type { ShownEvidence } from "../../overview/evidence-text.ts";
+
+export type { ShownEvidence };
+
 /** The data of a page: a submission to review, or a passkey to create. */
 export type PageData = ReviewData | EnrolmentData;
 
@@ -21,6 +25,8 @@ export type ReviewData = {
   /** The digest of everything shown; empty if it is no longer waiting. */
   readonly digest: string;
   readonly needs: ShownNeed;
+  /** The author's own question. */
+  readonly question?: string;
   readonly given: readonly ShownApproval[];
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly evidence: readonly ShownEvidence[];
@@ -57,17 +63,6 @@ export type ShownNeed = {
 
 /** An approval that already counts. */
 export type ShownApproval = { readonly name: string; readonly at: string; readonly comment?: string };
-
-/** A field of the evidence and its status: verified, claimed and verified, contradicted, or only claimed. */
-export type ShownEvidence = {
-  readonly field: string;
-  readonly value: unknown;
-  readonly standing: "found" | "agrees" | "differs" | "word";
-  /** The check that found it. */
-  readonly check?: string;
-  /** The value found, if it differs. */
-  readonly found?: unknown;
-};
 
 /** A submitted file with the text it replaces, or the reason why it cannot be shown. */
 export type ShownFile =
@@ -142,6 +137,19 @@ export type AnswerResult = {
   /** Completed; recorded, but more is needed; rejected; answered or waived; or not accepted. */
   readonly result: "completed" | "recorded" | "rejected" | "responded" | "refused";
   readonly message: string;
+  /** The person who answered, how and when, and the record of it. */
+  readonly receipt?: AnswerReceipt;
+  /** A prompt with which the assistant goes on. */
+  readonly prompt?: string;
+};
+
+/** The trace of an answer in the history. */
+export type AnswerReceipt = {
+  readonly by: string;
+  readonly how: string;
+  readonly at: string;
+  readonly record: number;
+  readonly head: string;
 };
 
 /** The options for creating a passkey in a browser. */

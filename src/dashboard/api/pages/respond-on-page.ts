@@ -7,8 +7,8 @@ import { responseDigest } from "../../../gates/waiver.ts";
 import { refusal } from "../../../http/refusal-response.ts";
 import { defined } from "../../../kit/defined.ts";
 import { isSameAttempt } from "../../../workflow/step-ref.ts";
-import { refusalSentence } from "./answer-response.ts";
-import type { AnswerResult, StatementToSign } from "./page-data.ts";
+import { refusalSentence, withReceipt } from "./answer-response.ts";
+import type { AnswerReceipt, AnswerResult, StatementToSign } from "./page-data.ts";
 import type { PageOrigin } from "./pages.ts";
 import { changedRefusal, type PasskeySigning } from "./passkey-signing.ts";
 import type { ReviewPageDeps } from "./review-page-deps.ts";
@@ -45,8 +45,8 @@ export async function signResponse(
     { decision: fields === undefined ? "answer" : "waive", comment: text },
     { now: parts.clock(), nonce: randomUUID(), seconds: needs.expires ?? defaultExpiry },
   );
-  return signing.ask(statement, here, isWaiving(given) ? needs.by : undefined, (signed) =>
-    record(parts, given, signed),
+  return signing.ask(statement, here, isWaiving(given) ? needs.by : undefined, (signed, by) =>
+    record(parts, given, { by, how: "with a passkey" }, signed),
   );
 }
 
@@ -56,7 +56,7 @@ export async function respondUnsigned(parts: ReviewPageDeps, given: GivenRespons
   if (open === undefined) return changedRefusal();
   const needsKey = isWaiving(given) && isBelow("elicited", open.needs.level);
   if (parts.unsigned !== true || needsKey) return refusal(403, "forbidden", "This needs your passkey.");
-  return record(parts, given);
+  return record(parts, given, { by: parts.caller.name ?? "you", how: "with a token" });
 }
 
 /** Tells if a response needs the approval level of the step: a waiver, or passing a bound. */
@@ -65,14 +65,18 @@ function isWaiving({ fields, follows }: GivenResponse): boolean {
 }
 
 async function record(
-  { engine, ref, caller }: ReviewPageDeps,
+  parts: ReviewPageDeps,
   { text, fields, follows, ends }: GivenResponse,
+  person: Pick<AnswerReceipt, "by" | "how">,
   signed?: SignedStatement<"answer" | "waive">,
 ): Promise<AnswerResult> {
+  const { engine, ref, caller } = parts;
   const reply = await engine.respond(caller, { ref, text, ...defined({ fields, follows, ends, signed }) });
   const { outcome } = reply;
   if (outcome.kind === "refused") return { result: "refused", message: refusalSentence(reply, outcome.refusal) };
-  if (ends !== undefined) return { result: "responded", message: `The run ended as ${ends}.` };
-  const what = follows === undefined ? "The step is open again." : "Recorded.";
-  return { result: "responded", message: `${what} The assistant reads your text first.` };
+  const what =
+    ends !== undefined
+      ? `The run ended as ${ends}.`
+      : `${follows === undefined ? "The step is open again." : "Recorded."} The assistant reads your text first.`;
+  return withReceipt(parts, { result: "responded", message: what }, person);
 }

@@ -3,14 +3,14 @@ import type { SubmissionReview } from "../../../engine/submissions.ts";
 import { anyApproval } from "../../../gates/approval-rule.ts";
 import { waivableNames } from "../../../gates/waiver.ts";
 import { defined } from "../../../kit/defined.ts";
-import { canonical } from "../../../kit/json.ts";
 import { responseCommands } from "../../../messages/blocked-texts.ts";
 import { runLabel, stepTitle } from "../../../messages/stream-words.ts";
 import type { StreamId } from "../../../workflow/stream-id.ts";
 import type { BlockedReport } from "../../../workflow/stream-snapshot.ts";
 import { recordedWaivers } from "../../../workflow/waivers.ts";
+import { compareEvidence } from "../../overview/evidence.ts";
 import type { SubmissionContext } from "../../overview/submission-context.ts";
-import type { ReviewData, ShownEvidence, ShownFile, ShownReport } from "./page-data.ts";
+import type { ReviewData, ShownFile, ShownReport } from "./page-data.ts";
 import type { ApproverCandidate, ReviewPageDeps } from "./review-page-deps.ts";
 
 /** Collects a submission for the page, or what is still known if it is gone. */
@@ -24,7 +24,7 @@ export function reviewData(
   const { state, waits, violations = [] } = submission ?? {};
   const needs = waits?.needs ?? open?.needs ?? anyApproval;
   const report = open?.state.blocked;
-  const { level, by, count } = needs;
+  const { level, by, count, question } = needs;
   return {
     kind: "judging",
     project,
@@ -44,6 +44,7 @@ export function reviewData(
     waived: state === undefined ? [] : recordedWaivers(state),
     digest: waits?.digest ?? "",
     needs: { level, count, ...defined({ by }) },
+    ...defined({ question: waits === undefined ? undefined : question }),
     given: (waits?.given ?? []).map(({ person, at, comment }) => ({
       name: person?.name ?? "a person at a terminal",
       at,
@@ -88,32 +89,6 @@ function shownReport(
 
 /** The number of names listed that can be waived. */
 const maxWaivable = 100;
-
-/** Compares the evidence with what checks found; a field without a check is only claimed. */
-export function compareEvidence({
-  submitted,
-  checks = [],
-}: Pick<SubmissionReview["state"], "submitted" | "checks">): readonly ShownEvidence[] {
-  const found = new Map(
-    checks.flatMap(({ name, found: own = {} }) =>
-      Object.entries(own).map(([field, value]) => [field, { check: name, value }] as const),
-    ),
-  );
-  const evidence = submitted.evidence ?? {};
-  const claimed = Object.entries(evidence).map(([field, value]): ShownEvidence => {
-    const fact = found.get(field);
-    if (fact === undefined) return { field, value, standing: "word" };
-    const { check } = fact;
-    return canonical(fact.value) === canonical(value)
-      ? { field, value, standing: "agrees", check }
-      : { field, value, standing: "differs", check, found: fact.value };
-  });
-  const only = [...found].filter(([field]) => !Object.hasOwn(evidence, field));
-  return [
-    ...claimed,
-    ...only.map(([field, { check, value }]): ShownEvidence => ({ field, value, standing: "found", check })),
-  ];
-}
 
 function filesOf({ files, waits }: SubmissionReview): readonly ShownFile[] {
   return files.map((file): ShownFile => {

@@ -6,7 +6,7 @@ import { type SignedStatement, type Statement, statementFor } from "../../../gat
 import { defined } from "../../../kit/defined.ts";
 import { isSameAttempt } from "../../../workflow/step-ref.ts";
 import { submissionContext } from "../../overview/submission-context.ts";
-import { answerResult } from "./answer-response.ts";
+import { answerResult, withReceipt } from "./answer-response.ts";
 import type { AnswerResult } from "./page-data.ts";
 import type { PageHandler } from "./pages.ts";
 import { changedRefusal, invalidData, passkeySigning } from "./passkey-signing.ts";
@@ -50,16 +50,13 @@ export function reviewPage(parts: ReviewPageDeps): PageHandler {
 }
 
 /** Records a signed answer. */
-async function recordAnswer(
-  { engine, ref, caller, answered }: ReviewPageDeps,
-  signed: SignedStatement,
-  name: string,
-): Promise<AnswerResult> {
+async function recordAnswer(parts: ReviewPageDeps, signed: SignedStatement, name: string): Promise<AnswerResult> {
+  const { engine, ref, caller, answered } = parts;
   const { digest, decision, comment, nonce } = signed.statement;
   const reply = await engine.answer(caller, { ref, digest, decision, ...defined({ comment }), signed });
   const taken = answerResult(reply, { ref, nonce });
   if (taken.result !== "refused") answered(reply, signed, name);
-  return taken;
+  return withReceipt(parts, taken, { by: name, how: "with a passkey" });
 }
 
 type RequestedDecision = z.infer<typeof wantedForm>;

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { BoardHome, InboxData } from "../../api/board-data.ts";
 import { Audit } from "../audit/audit.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
+import { Notifications } from "../live/notifications.tsx";
 import { connection, runs, startLive } from "../live/runs.ts";
 import { useResource } from "../live/use-resource.ts";
 import { Process } from "../process/process.tsx";
@@ -37,6 +38,7 @@ export function Board({ home }: { readonly home: BoardHome }): VNode {
     <>
       <BoardHeader home={home} waiting={items.length} />
       <OutOfDate />
+      <Notifications waiting={items.map(({ key, workflow, step }) => `${key} ${workflow} ${step}`)} />
       <main id="content" tabIndex={-1}>
         <View home={home} inbox={inbox} />
       </main>
@@ -57,7 +59,7 @@ function View({
   const here = currentLocation.value;
   switch (here.view) {
     case "runs":
-      return <Runs home={home} inbox={inbox.answer} stands={here.stands} />;
+      return <Runs home={home} inbox={inbox.answer} filters={here} />;
     case "run":
       return <Run key={here.key} place={here} />;
     case "inbox":

@@ -2,12 +2,18 @@ import { signal } from "@preact/signals";
 
 /** A location on the board; each has an address that can be shared. */
 export type BoardLocation =
-  | { readonly view: "runs"; readonly stands?: string }
+  | ({ readonly view: "runs" } & RunFilters)
   | { readonly view: "run"; readonly key: string; readonly at?: StepLocation; readonly record?: number }
   | { readonly view: "inbox"; readonly item?: StepLocation & { readonly key: string } }
   | { readonly view: "audit"; readonly key?: string; readonly record?: number }
   | { readonly view: "process"; readonly at?: StepLocation }
   | { readonly view: "nowhere" };
+
+/** The filters and the order of the list of runs, as they are in its address. */
+export type RunFilters = { readonly [Name in (typeof filterNames)[number]]?: string };
+
+/** `stands`: a condition; `for`: a person it waits for; `age`: no activity for so many days; `q`: words. */
+const filterNames = ["stands", "workflow", "assistant", "for", "age", "sort", "q"] as const;
 
 /** A step of a run, and optionally one of its submissions. */
 export type StepLocation = { readonly workflow: string; readonly step: string; readonly submission?: number };
@@ -34,7 +40,7 @@ export function go(to: BoardLocation, instead = false): void {
 export function href(to: BoardLocation): string {
   switch (to.view) {
     case "runs":
-      return to.stands === undefined ? "#/runs" : `#/runs?stands=${encodeURIComponent(to.stands)}`;
+      return `#/runs${filterQuery(to)}`;
     case "run":
       return `#/${parts("runs", to.key, ...(to.at === undefined ? [] : stepParts(to.at)))}${recordPart(to.record)}`;
     case "inbox":
@@ -61,7 +67,7 @@ export function parseLocation(hash: string): BoardLocation {
   const record = isRecord ? { record: Number(third) } : {};
   switch (view) {
     case "runs":
-      if (first === undefined) return { view, ...parseStatus(query) };
+      if (first === undefined) return { view, ...parseFilters(query) };
       return { view: "run", key: first, ...record, ...(isRecord ? {} : parseStep(second, third, fourth)) };
     case "inbox": {
       const { at } = parseStep(second, third);
@@ -81,9 +87,14 @@ function parseStep(workflow?: string, step?: string, submission?: string): { rea
   return { at: { workflow, step, ...(/^\d+$/.test(submission ?? "") ? { submission: Number(submission) } : {}) } };
 }
 
-function parseStatus(query: string): { readonly stands?: string } {
-  const stands = new URLSearchParams(query).get("stands");
-  return stands === null ? {} : { stands };
+function parseFilters(query: string): RunFilters {
+  const given = new URLSearchParams(query);
+  return Object.fromEntries(filterNames.flatMap((name) => (given.get(name) ? [[name, given.get(name)]] : [])));
+}
+
+function filterQuery(filters: RunFilters): string {
+  const given = filterNames.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 }
 
 function stepParts({ workflow, step, submission }: StepLocation): readonly string[] {

@@ -8,7 +8,7 @@ export const statusLabels: Readonly<
   waits: { word: "waiting for approval", badge: "Waiting for approval", icon: "pause" },
   stuck: { word: "stuck", badge: "Stuck", icon: "cross" },
   working: { word: "working", badge: "Working", icon: "play" },
-  quiet: { word: "quiet", badge: "Quiet", icon: "moon" },
+  quiet: { word: "idle", badge: "Idle", icon: "moon" },
   finished: { word: "finished", badge: "Finished", icon: "check" },
   archived: { word: "archived", badge: "Archived", icon: "box" },
 };

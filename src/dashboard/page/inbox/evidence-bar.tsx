@@ -1,7 +1,5 @@
 import type { VNode } from "preact";
-import type { InboxItem } from "../../api/board-data.ts";
-
-type EvidenceCounts = InboxItem["looked"];
+import { type EvidenceCounts, evidenceCountText } from "../../overview/evidence-text.ts";
 
 /** A bar and a label for how much of the evidence is claimed, verified and waived. */
 export function EvidenceBar({
@@ -39,13 +37,6 @@ export function EvidenceBar({
       </span>
     </span>
   );
-}
-
-/** Counts claimed and verified evidence in words. */
-export function evidenceCountText({ found, agrees, differs, word }: EvidenceCounts): string {
-  if (found + agrees + differs + word === 0) return "no evidence";
-  const said = [`${word} claimed`, `${agrees + found} verified`];
-  return (differs > 0 ? [`${differs} contradicted`, ...said] : said).join(" · ");
 }
 
 /** Counts a list of evidence by its status. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { BoardHome, ReviewData } from "../../api/board-data.ts";
-import { type Answer, postJson } from "../api-client.ts";
+import { type Answer, getJson, postJson } from "../api-client.ts";
 import { href, type StepLocation } from "../board/location.ts";
 import type { PageAction } from "../judging/decision-form.tsx";
 import { Review } from "../judging/review.tsx";
@@ -27,10 +27,12 @@ export function InboxReview(given: {
   const [answeredTo, setAnsweredTo] = useState<string>();
   if (answer === undefined || "no" in answer) return <LoadingOrError answered={answer} />;
   const { data } = answer;
-  const isHeld = read?.standing === "waits" && data.standing === "waits" && read.digest !== answeredTo;
-  if (!isHeld && read !== data) setRead(data);
+  const isHeld = read?.standing === "waits" && data.standing === "waits" && idOf(read) !== answeredTo;
+  const isKept = read !== undefined && answeredTo === idOf(read) && !(isWaiting(data) && idOf(data) !== answeredTo);
+  if (!isHeld && !isKept && read !== data) setRead(data);
   const isNewer = isHeld && read.digest !== data.digest;
-  const shown = isNewer ? read : data;
+  // What was judged stays as it was, with the answer beside it.
+  const shown = isNewer || isKept ? read : data;
   const send = <T,>(what: PageAction, sent: object): Promise<Answer<T>> =>
     postJson<T>(`${path}/${what}`, { workflow, step, ...sent });
   return (
@@ -48,9 +50,10 @@ export function InboxReview(given: {
       <Review
         data={shown}
         stepLink={(one) => href({ view: "run", key, at: { workflow, step: one } })}
+        readFile={(file, sha256) => getJson(`${path}/file?${new URLSearchParams({ path: file, sha256 })}`)}
         send={send}
         reload={async (taken) => {
-          if (taken) setAnsweredTo(shown.digest);
+          if (taken) setAnsweredTo(idOf(shown));
           await Promise.all([reload(), given.again()]);
         }}
         next={next}
@@ -72,4 +75,13 @@ export function InboxReview(given: {
       ) : null}
     </>
   );
+}
+
+/** Names what a person is shown: a submission by its digest, a report by its time. */
+function idOf({ digest, since }: ReviewData): string {
+  return digest === "" ? since : digest;
+}
+
+function isWaiting({ standing }: ReviewData): boolean {
+  return standing === "waits" || standing === "blocked";
 }

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { AnswerResult, ResponseRequest, ReviewData, ShownReport } from "../../api/pages/page-data.ts";
+import { Copy } from "../shared/copy.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
 import { type AnswerCallbacks, AnswerNotice, MissingPasskeys, submitAnswer } from "./decision-form.tsx";
 
@@ -162,7 +163,8 @@ function Commands({ commands }: Pick<ShownReport, "commands">): VNode {
         <p key={command}>
           <code class="command">
             <UntrustedLine text={command} most={300} />
-          </code>
+          </code>{" "}
+          <Copy text={command} what="the command" />
         </p>
       ))}
     </>

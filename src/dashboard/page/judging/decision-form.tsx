@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { type ComponentChildren, Fragment, type VNode } from "preact";
 import { useRef } from "preact/hooks";
+import { countText } from "../../../kit/count-text.ts";
 import type {
+  AnswerReceipt,
   AnswerResult,
   PasskeyAnswer,
   ResponseRequest,
@@ -13,9 +15,11 @@ import type { Answer } from "../api-client.ts";
 import { useKeys } from "../board/shortcuts.ts";
 import { signWithPasskey } from "../passkey.ts";
 import { TimeAgo } from "../shared/clock.tsx";
+import { Copy } from "../shared/copy.tsx";
 import { Notice } from "../shared/frame.tsx";
 import { UntrustedText } from "../shared/untrusted-text.tsx";
 import { approvalNeedText } from "./approval-need.ts";
+import { type LineComments, withLineComments } from "./line-comments.tsx";
 
 type DecisionKind = StatementRequest["decision"];
 
@@ -50,7 +54,12 @@ export function Decision({
   viewOnlyReason,
   next,
   came: tellCame,
-}: { readonly data: ReviewData; readonly came: (came: GivenAnswer) => void } & AnswerCallbacks): VNode {
+  comments,
+}: {
+  readonly data: ReviewData;
+  readonly came: (came: GivenAnswer) => void;
+  readonly comments: LineComments;
+} & AnswerCallbacks): VNode {
   const comment = useRef<HTMLTextAreaElement>(null);
   const state = useSignal<AnswerState | undefined>(undefined);
   const { digest } = data;
@@ -59,9 +68,15 @@ export function Decision({
   const taken = now !== undefined && "result" in now ? now : undefined;
   const isBusy = now !== undefined && "busy" in now;
   const decide = async (decision: DecisionKind): Promise<void> => {
-    const said = comment.current?.value.trim() ?? "";
-    if (decision === "reject" && said === "") {
-      state.value = { digest, problem: "Add a reason: it is the first thing the assistant reads." };
+    const said = withLineComments(comment.current?.value.trim() ?? "", comments.all.value);
+    const problem =
+      decision === "reject" && said === ""
+        ? "Add a reason: it is the first thing the assistant reads."
+        : said.length > longestComment
+          ? `Your comments have ${said.length.toLocaleString("en")} characters together; at most ${longestComment.toLocaleString("en")} reach the assistant. Shorten them.`
+          : undefined;
+    if (problem !== undefined) {
+      state.value = { digest, problem };
       comment.current?.focus();
       return;
     }
@@ -97,7 +112,8 @@ export function Decision({
           <label for="comment">
             Comment <span class="quiet">(required to reject)</span>
           </label>
-          <textarea id="comment" ref={comment} rows={3} maxLength={1500} />
+          <textarea id="comment" ref={comment} rows={3} maxLength={longestComment} />
+          <LineCommentCount comments={comments} />
           {now !== undefined && "problem" in now ? (
             <p class="problem" role="alert">
               {now.problem}
@@ -128,6 +144,16 @@ export function Decision({
       ) : null}
     </aside>
   );
+}
+
+/** The longest comment that an answer takes. */
+const longestComment = 1500;
+
+/** Says how many comments on lines go with the answer. */
+function LineCommentCount({ comments: { all } }: { readonly comments: LineComments }): VNode | null {
+  const count = all.value.length;
+  if (count === 0) return null;
+  return <p class="small">{countText(count, "note")} on lines will be sent with your answer.</p>;
 }
 
 /** Requests a statement, has the person's passkey sign it, and sends the answer. */
@@ -194,7 +220,8 @@ function EnrolCommand(): VNode {
             <span>{word}</span>
           </Fragment>
         ))}
-      </code>
+      </code>{" "}
+      <Copy text="waymark approve --enroll NAME --passkey" what="the command" />
     </p>
   );
 }
@@ -232,6 +259,16 @@ const resultTitles = {
   refused: { tone: "bad", title: "Not accepted" },
 } as const;
 
+/** The person who answered, how and when, and the record of it. */
+function Receipt({ receipt: { by, how, at, record, head } }: { readonly receipt: AnswerReceipt }): VNode {
+  return (
+    <p class="small">
+      <UntrustedText text={by} most={100} /> {how}, {new Date(at).toLocaleString()}: record {record}{" "}
+      <code class="digest">{head}</code>
+    </p>
+  );
+}
+
 /** Says what came of an answer. */
 export function AnswerNotice({
   taken,
@@ -246,6 +283,15 @@ export function AnswerNotice({
       <p>
         <UntrustedText text={taken.message} />
       </p>
+      {taken.receipt === undefined ? null : <Receipt receipt={taken.receipt} />}
+      {taken.prompt === undefined ? null : (
+        <div class="prompt">
+          <p class="quiet small">Waiting for the assistant. If it has stopped, tell it:</p>
+          <p>
+            <UntrustedText text={taken.prompt} most={400} /> <Copy text={taken.prompt} what="the prompt" />
+          </p>
+        </div>
+      )}
       {tone === "bad" ? null : (next ?? <p class="quiet">You can close this page.</p>)}
     </Notice>
   );

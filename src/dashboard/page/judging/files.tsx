@@ -4,18 +4,26 @@ import { countText } from "../../../kit/count-text.ts";
 import type { ShownFile } from "../../api/pages/page-data.ts";
 import { compareLines, type DiffLine, type DiffPart, foldUnchanged } from "../../overview/difference.ts";
 import { Badge, Section } from "../shared/frame.tsx";
-import { UntrustedText } from "../shared/untrusted-text.tsx";
+import { UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
+import { type LineComments, LineNotes, LineNumber } from "./line-comments.tsx";
+import { Markdown, useMarkdown } from "./markdown.tsx";
 
 /** The number of lines drawn at first. */
 const linesAtOnce = 400;
 
-/** The submitted files, each with its changes to the existing text. */
-export function Files({ files }: { readonly files: readonly ShownFile[] }): VNode | null {
+/** The submitted files: rendered, as lines, or with their changes to the existing text. */
+export function Files({
+  files,
+  comments,
+}: {
+  readonly files: readonly ShownFile[];
+  readonly comments: LineComments | undefined;
+}): VNode | null {
   if (files.length === 0) return null;
   return (
     <Section title="Files" about={aboutFiles(files)}>
       {files.map((file) => (
-        <File key={file.path} file={file} />
+        <File key={file.path} file={file} comments={comments} />
       ))}
     </Section>
   );
@@ -28,34 +36,89 @@ function aboutFiles(files: readonly ShownFile[]): string {
   return `${[...parts, ...(lost > 0 ? [`${lost} cannot be shown`] : [])].join(", ")}.`;
 }
 
-function File({ file }: { readonly file: ShownFile }): VNode {
-  const lines = useMemo(() => ("text" in file ? compareLines(file.before, file.text) : []), [file]);
-  const [isWhole, setWhole] = useState(false);
-  if ("problem" in file)
-    return (
-      <div class="file">
-        <h3>
-          <UntrustedText text={file.path} most={300} /> <Badge tone="bad" text="cannot be shown" />
-        </h3>
-        <p>
-          <UntrustedText text={file.problem} />
-        </p>
-      </div>
-    );
-  const isChanged = file.before !== undefined;
+type FileView = "rendered" | "changes" | "lines";
+
+const viewNames: Readonly<Record<FileView, string>> = { rendered: "Rendered", changes: "Changes", lines: "Lines" };
+
+type Given = { readonly comments: LineComments | undefined };
+
+/** One file: rendered, as lines, or with its changes. */
+export function File({ file, comments }: { readonly file: ShownFile } & Given): VNode {
+  if ("text" in file) return <ReadableFile file={file} comments={comments} />;
   return (
     <div class="file">
       <h3>
-        <UntrustedText text={file.path} most={300} /> <Change isNew={file.isNew} isChanged={isChanged} lines={lines} />
-        {isChanged ? (
-          <button type="button" class="quiet-button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? "Show changes" : "Show whole file"}
-          </button>
-        ) : null}
+        <UntrustedText text={file.path} most={300} /> <Badge tone="bad" text="cannot be shown" />
       </h3>
-      <Lines shown={isChanged && !isWhole ? foldUnchanged(lines) : lines} />
+      <p>
+        <UntrustedText text={file.problem} />
+      </p>
     </div>
   );
+}
+
+function ReadableFile({
+  file,
+  comments,
+}: { readonly file: Extract<ShownFile, { readonly text: string }> } & Given): VNode {
+  const { path, text, before } = file;
+  const lines = useMemo(() => compareLines(before, text), [before, text]);
+  const rendered = useRendered(path, text);
+  const isChanged = before !== undefined;
+  const views: readonly FileView[] = [
+    ...(isChanged ? (["changes"] as const) : []),
+    ...(rendered === undefined ? [] : (["rendered"] as const)),
+    "lines",
+  ];
+  const [chosen, choose] = useState<FileView>();
+  const view = chosen ?? views[0] ?? "lines";
+  return (
+    <div class="file">
+      <h3>
+        <UntrustedText text={path} most={300} /> <Change isNew={file.isNew} isChanged={isChanged} lines={lines} />
+        {views.length === 1 ? null : (
+          <span class="choices">
+            {views.map((one) => (
+              <button
+                key={one}
+                type="button"
+                class="quiet-button"
+                aria-pressed={one === view}
+                onClick={() => choose(one)}
+              >
+                {viewNames[one]}
+              </button>
+            ))}
+          </span>
+        )}
+      </h3>
+      {view === "rendered" ? (
+        rendered
+      ) : (
+        <Lines path={path} shown={view === "changes" ? foldUnchanged(lines) : lines} comments={comments} />
+      )}
+    </div>
+  );
+}
+
+/** A file drawn by its kind: Markdown as a document, JSON as a table. */
+function useRendered(path: string, text: string): VNode | undefined {
+  const tree = useMarkdown(/\.(?:md|markdown)$/i.test(path) ? text : "");
+  const json = useMemo(() => (/\.json$/i.test(path) ? parsedJson(text) : undefined), [path, text]);
+  if (/\.(?:md|markdown)$/i.test(path) && tree !== undefined) return <Markdown text={text} tree={tree} />;
+  return json === undefined ? undefined : <UntrustedValue value={json} />;
+}
+
+/** The value of a JSON text if it reads as what is written: no name twice, and not too much to draw. */
+function parsedJson(text: string): object | undefined {
+  if (text.length > 50_000) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isSame = JSON.stringify(value).length === text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, "$1").length;
+    return typeof value === "object" && value !== null && isSame ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function Change(given: {
@@ -74,7 +137,11 @@ function lineCount(lines: number): string {
   return countText(lines, "line");
 }
 
-function Lines({ shown }: { readonly shown: readonly DiffPart[] }): VNode {
+function Lines({
+  path,
+  shown,
+  comments,
+}: { readonly path: string; readonly shown: readonly DiffPart[] } & Given): VNode {
   const [most, setMost] = useState(linesAtOnce);
   const [opened, setOpened] = useState<ReadonlySet<DiffPart>>(new Set());
   const drawn = shown.flatMap((one): readonly DiffPart[] =>
@@ -97,10 +164,13 @@ function Lines({ shown }: { readonly shown: readonly DiffPart[] }): VNode {
               </tr>
             ) : (
               <tr key={at} class={one.kind}>
-                <td class="number">{one.after ?? one.before}</td>
+                <td class="number">
+                  <LineNumber path={path} line={one} comments={comments} />
+                </td>
                 <td class="text">
                   {one.kind === "same" ? null : <Sign kind={one.kind} />}
                   <UntrustedText text={one.text} most={1000} />
+                  {one.after === undefined ? null : <LineNotes path={path} line={one.after} comments={comments} />}
                 </td>
               </tr>
             ),

@@ -7,21 +7,27 @@ import { UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
 import { BlockedForm } from "./blocked-form.tsx";
 import { Checks, Rules } from "./checks.tsx";
 import { type AnswerCallbacks, Decision, type GivenAnswer } from "./decision-form.tsx";
-import { EarlierFiles } from "./earlier-files.tsx";
+import { EarlierFiles, type ReadFile } from "./earlier-files.tsx";
 import { Evidence } from "./evidence.tsx";
 import { Files } from "./files.tsx";
+import { useLineComments } from "./line-comments.tsx";
+import { Markdown, useMarkdown } from "./markdown.tsx";
 
 /** One submission in full with the answer form; an approval covers what is shown. */
 export function Review({
   data,
   stepLink,
+  readFile,
   ...answering
 }: {
   readonly data: ReviewData;
   /** Returns the link to another step of the workflow. */
   readonly stepLink?: (step: string) => string;
+  readonly readFile?: ReadFile;
 } & AnswerCallbacks): VNode {
   const [came, setCame] = useState<GivenAnswer>();
+  const comments = useLineComments();
+  const answers = answering.viewOnlyReason === undefined;
   return (
     <div class="judging">
       <div class="title">
@@ -36,19 +42,33 @@ export function Review({
           {data.attempt > 1 ? `, attempt ${data.attempt}` : ""}.
           {data.blocked === undefined ? " Your approval covers everything shown here." : ""}
         </p>
+        {data.question === undefined ? null : (
+          <p class="question">
+            <UntrustedText text={data.question} most={300} />
+          </p>
+        )}
       </div>
+      {data.standing === "waits" && came === undefined ? (
+        <button
+          type="button"
+          class="answer-bar primary"
+          onClick={() => document.querySelector(".decision")?.scrollIntoView({ behavior: "smooth" })}
+        >
+          Go to your answer
+        </button>
+      ) : null}
       <div class="columns">
         <div class="evidence">
           <WaivedList waived={data.waived} />
+          <Outputs outputs={data.outputs} />
+          <Files files={data.files} comments={data.standing === "waits" && answers ? comments : undefined} />
           <Evidence evidence={data.evidence} />
           <Checks checks={data.checks} />
           <Rules rules={data.rules} />
-          <Outputs outputs={data.outputs} />
-          <Files files={data.files} />
-          <EarlierFiles files={data.earlier} stepLink={stepLink} />
+          <EarlierFiles files={data.earlier} stepLink={stepLink} readFile={readFile} />
         </div>
         {data.blocked === undefined ? (
-          <Decision data={data} {...answering} came={setCame} />
+          <Decision data={data} {...answering} came={setCame} comments={comments} />
         ) : (
           <BlockedForm data={data} report={data.blocked} {...answering} />
         )}
@@ -114,11 +134,19 @@ function Outputs({ outputs }: Pick<ReviewData, "outputs">): VNode | null {
               <UntrustedText text={name} most={200} />
             </dt>
             <dd>
-              <UntrustedValue value={value} />
+              <Output value={value} />
             </dd>
           </div>
         ))}
       </dl>
     </Section>
   );
+}
+
+/** A reported value; a text of several lines is drawn as Markdown. */
+function Output({ value }: { readonly value: unknown }): VNode {
+  const text = typeof value === "string" && value.includes("\n") ? value : undefined;
+  const tree = useMarkdown(text ?? "");
+  if (text !== undefined && tree !== undefined) return <Markdown text={text} tree={tree} />;
+  return <UntrustedValue value={value} />;
 }

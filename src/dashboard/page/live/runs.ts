@@ -39,9 +39,14 @@ export function startLive(): void {
   });
 }
 
-/** Loads the whole list, at first and whenever events may have been missed. */
-async function reloadRuns(): Promise<void> {
+/** Counts the events heard, so that an older answer does not undo what they said. */
+let heard = 0;
+
+/** Loads the whole list, at first and whenever events may have been missed; again if events came meanwhile. */
+async function reloadRuns(triesLeft = 3): Promise<void> {
+  const before = heard;
   const answered = await getJson<RunList>("runs");
+  if (heard !== before && triesLeft > 0) return reloadRuns(triesLeft - 1);
   // Keep the old data while there is nothing newer.
   if ("no" in answered && runs.value !== undefined && "data" in runs.value) return;
   runs.value = answered;
@@ -52,6 +57,7 @@ function applyEvent(event: LiveEvent): void {
   const known = runs.value;
   if (event.type === "hello") void reloadRuns();
   if (event.type === "beat") setClock(event.at);
+  if (event.type === "run" || event.type === "gone") heard += 1;
   if (known === undefined || "no" in known) return;
   const { data } = known;
   if (event.type === "run") {

@@ -4,6 +4,7 @@ import type { RunData, RunRow } from "../../api/board-data.ts";
 import { type BoardLocation, go, href, type StepLocation } from "../board/location.ts";
 import { useKeys } from "../board/shortcuts.ts";
 import { statusLabels, statusOrder, visibleSigns } from "../board/status-labels.ts";
+import { EvidenceBar } from "../inbox/evidence-bar.tsx";
 import { rows } from "../live/runs.ts";
 import { useResource } from "../live/use-resource.ts";
 import { LoadingOrError, Notice } from "../shared/frame.tsx";
@@ -113,7 +114,8 @@ function Title({ data: { row, sentence, warnings } }: { readonly data: RunData }
     row.stands,
     row.now?.step,
   );
-  const { icon, badge } = statusLabels[row.stands];
+  const { icon, badge: status } = statusLabels[row.stands];
+  const badge = row.answered === true ? "Answered, waiting for the assistant" : status;
   return (
     <div class="title">
       <div class="crumbs">
@@ -150,6 +152,7 @@ function Title({ data: { row, sentence, warnings } }: { readonly data: RunData }
       <p class="sentence">
         <UntrustedText text={sentence} most={600} />
       </p>
+      <EvidenceBar looked={row.evidence} />
       {warnings.length === 0 ? null : (
         <Notice tone="warn" title="Warnings">
           <ul>

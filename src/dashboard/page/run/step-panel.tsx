@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { Attempt, RunData, ShownSubmission } from "../../api/board-data.ts";
+import type { Attempt, RunData, ShownSubmission, StepHelp } from "../../api/board-data.ts";
 import { durationText } from "../../overview/duration-text.ts";
 import { go, href } from "../board/location.ts";
 import { signLabels } from "../board/status-labels.ts";
 import { useResource } from "../live/use-resource.ts";
 import { TimeAgo } from "../shared/clock.tsx";
+import { Copy } from "../shared/copy.tsx";
 import { Icon, type IconName } from "../shared/icon.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
 import { Differences } from "./differences.tsx";
@@ -57,7 +58,41 @@ export function StepPanel(given: {
         </p>
       )}
       {last === undefined ? null : <StepEnd attempt={last} data={data} />}
+      {data.help === undefined || !isCurrent(data, workflow, step) ? null : <Help help={data.help} data={data} />}
     </aside>
+  );
+}
+
+function isCurrent({ row: { now } }: RunData, workflow: string, step: string): boolean {
+  return now !== undefined && now.workflow === workflow && now.step === step;
+}
+
+/** The box with a person's choices at the current step. */
+function Help({ help, data: { row } }: { readonly help: StepHelp; readonly data: RunData }): VNode {
+  const { workflow = "", step = "" } = row.now ?? {};
+  return (
+    <section class="help-box" aria-label="What you can do">
+      <h3>What you can do</h3>
+      {row.now?.blocked === undefined ? null : (
+        <p>
+          <a href={href({ view: "inbox", item: { key: row.key, workflow, step } })}>Answer or waive it</a>
+        </p>
+      )}
+      <p class="small quiet">Tell the assistant:</p>
+      <p>
+        <UntrustedText text={help.prompt} most={400} /> <Copy text={help.prompt} what="the prompt" />
+      </p>
+      {help.commands.map(({ what, command }) => (
+        <p key={command}>
+          <span class="small quiet">{what}:</span>
+          <br />
+          <code class="command">
+            <UntrustedLine text={command} most={300} />
+          </code>{" "}
+          <Copy text={command} what="the command" />
+        </p>
+      ))}
+    </section>
   );
 }
 
@@ -77,6 +112,7 @@ function Submissions({
   readonly wanted: number | undefined;
 }): VNode {
   const tabs = own.flatMap((attempt): readonly Tab[] => attempt.handIns.map((submission) => ({ attempt, submission })));
+  const groups = foldRepeated(tabs);
   const [compares, setCompares] = useState(false);
   const shown = Math.min(tabs.length, Math.max(1, wanted ?? tabs.length));
   const tab = tabs[shown - 1];
@@ -93,27 +129,29 @@ function Submissions({
     const [{ workflow, step } = tab.attempt] = own;
     go({ view: "run", key: data.row.key, at: { workflow, step, submission: number } }, true);
   };
-  const first = Math.max(1, Math.min(shown - 3, tabs.length - 6));
+  const at = groups.findIndex(({ last }) => last >= shown);
+  const first = Math.max(0, Math.min(at - 3, groups.length - 7));
   return (
     <>
       <div class="tabs" role="tablist" aria-label="Submissions">
-        {tabs.slice(first - 1, first + 6).map(({ submission }, at) => (
+        {groups.slice(first, first + 7).map(({ last, count, outcome }, number) => (
           <button
-            key={first + at}
+            key={last}
             type="button"
             role="tab"
-            aria-selected={first + at === shown}
-            tabIndex={first + at === shown ? 0 : -1}
-            onClick={() => open(first + at)}
+            aria-selected={first + number === at}
+            tabIndex={first + number === at ? 0 : -1}
+            onClick={() => open(last)}
             onKeyDown={({ key }) => {
-              if (key === "ArrowRight" || key === "ArrowLeft")
-                open(Math.min(tabs.length, Math.max(1, shown + (key === "ArrowRight" ? 1 : -1))));
+              const next = groups[at + (key === "ArrowRight" ? 1 : -1)];
+              if ((key === "ArrowRight" || key === "ArrowLeft") && next !== undefined) open(next.last);
             }}
           >
-            <Icon name={outcomeIcons[submission.outcome]} /> Submission {first + at}
+            <Icon name={outcomeIcons[outcome]} /> Submission {last}
+            {count > 1 ? <span title={`Refused ${count} times for the same reasons`}> ×{count}</span> : null}
           </button>
         ))}
-        {tabs.length > 7 ? <span class="quiet small">of {tabs.length}</span> : null}
+        {groups.length > 7 ? <span class="quiet small">of {tabs.length}</span> : null}
       </div>
       {before === undefined ? null : (
         <label class="tick small">
@@ -136,6 +174,21 @@ function Submissions({
       </div>
     </>
   );
+}
+
+/** Submissions in a row that were refused for the same reasons, as one tab. */
+type Group = { readonly last: number; readonly count: number; readonly outcome: ShownSubmission["outcome"] };
+
+function foldRepeated(tabs: readonly Tab[]): readonly Group[] {
+  const groups: Group[] = [];
+  for (const [at, { submission }] of tabs.entries()) {
+    const before = groups.at(-1);
+    const { outcome, sameGaps } = submission;
+    const isSame = outcome === "refused" && sameGaps === true && before?.outcome === "refused";
+    if (isSame) groups.pop();
+    groups.push({ last: at + 1, count: isSame ? before.count + 1 : 1, outcome });
+  }
+  return groups;
 }
 
 /** Loads a submission in full; in a long history its content comes on demand. */
@@ -168,7 +221,7 @@ function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readon
   const waits = submissions.at(-1)?.outcome === "waits";
   return (
     <p class="ended">
-      <Icon name={waits ? "pause" : "person"} />
+      <Icon name={waits ? "pause" : approvalIcons[word?.level ?? "elicited"]} />
       <span>
         {waits && state === "open" ? (
           <>
@@ -202,6 +255,14 @@ function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readon
     </p>
   );
 }
+
+/** A relayed approval, a person's own answer, and one that a key proves look different. */
+const approvalIcons: Readonly<Record<NonNullable<Attempt["word"]>["level"], IconName>> = {
+  auto: "skip",
+  relayed: "talk",
+  elicited: "person",
+  proven: "key",
+};
 
 function approvalText({ level, by = [] }: NonNullable<Attempt["word"]>): string {
   const names = by.length === 0 ? "a person" : by.join(" and ");

@@ -1,7 +1,9 @@
 import type { VNode } from "preact";
 import type { RunRow } from "../../api/board-data.ts";
+import { evidenceCountText } from "../../overview/evidence-text.ts";
 import { href } from "../board/location.ts";
 import { statusLabels } from "../board/status-labels.ts";
+import { EvidenceBar } from "../inbox/evidence-bar.tsx";
 import { Since, TimeAgo } from "../shared/clock.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { UntrustedLine } from "../shared/untrusted-text.tsx";
@@ -36,6 +38,9 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
         <span class="number in-step">
           {since === undefined || stands === "finished" || stands === "archived" ? "" : <Since at={since} />}
         </span>
+        <span class="evidence-cell" title={evidenceCountText(row.evidence)}>
+          <EvidenceBar looked={row.evidence} />
+        </span>
         <span class="number refused">
           {row.refusals === 0 ? (
             <span class="quiet">–</span>
@@ -49,8 +54,9 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
   );
 }
 
-function currentStepText({ now, stands }: RunRow): string {
+function currentStepText({ now, stands, answered }: RunRow): string {
   if (now === undefined) return statusLabels[stands].badge;
+  if (answered === true) return `${now.label}: answered, waiting for the assistant`;
   if (now.blocked !== undefined) return `${now.label}: blocked`;
   return now.checkingSince === undefined ? now.label : `${now.label}: checks running`;
 }

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { useMemo, useState } from "preact/hooks";
-import type { BoardHome, InboxData, RunCondition, RunList, RunRow } from "../../api/board-data.ts";
+import { useMemo } from "preact/hooks";
+import type { BoardHome, InboxData, RunList } from "../../api/board-data.ts";
 import type { Answer } from "../api-client.ts";
-import { go, href } from "../board/location.ts";
+import { go, href, type RunFilters } from "../board/location.ts";
 import { signLabels, statusLabels, statusOrder } from "../board/status-labels.ts";
 import { runs } from "../live/runs.ts";
 import { LoadingOrError, Notice } from "../shared/frame.tsx";
@@ -10,6 +10,8 @@ import { isNarrow } from "../shared/narrow.ts";
 import { Windowed } from "../shared/windowed.tsx";
 import { Cards } from "./cards.tsx";
 import { Counts } from "./counts.tsx";
+import { filterRuns } from "./filter-runs.ts";
+import { Filters } from "./filters.tsx";
 import { Row } from "./row.tsx";
 import { Sign } from "./strip.tsx";
 
@@ -17,20 +19,20 @@ import { Sign } from "./strip.tsx";
 export function Runs(given: {
   readonly home: BoardHome;
   readonly inbox: Answer<InboxData> | undefined;
-  readonly stands: string | undefined;
+  readonly filters: RunFilters;
 }): VNode {
   const known = runs.value;
   if (known === undefined || "no" in known) return <LoadingOrError answered={known} />;
   const { data } = known;
   const items = given.inbox !== undefined && "data" in given.inbox ? given.inbox.data.items : [];
-  const chosen = statusOrder.find((one) => one === given.stands);
+  const chosen = statusOrder.find((one) => one === given.filters.stands);
   return (
     <div class="view">
       <h1 class="aloud">Runs</h1>
       <Counts list={data} chosen={chosen} approves={given.home.approves} />
       {data.runs.length === 0 ? <NoRuns /> : null}
       {chosen === undefined ? <Cards items={items} approves={given.home.approves} /> : null}
-      {data.runs.length === 0 ? null : <List data={data} chosen={chosen} />}
+      {data.runs.length === 0 ? null : <List data={data} filters={given.filters} />}
     </div>
   );
 }
@@ -46,13 +48,12 @@ function NoRuns(): VNode {
   );
 }
 
-type Item = { readonly head: RunCondition; readonly count: number } | { readonly row: RunRow };
-
-function List({ data, chosen }: { readonly data: RunList; readonly chosen: RunCondition | undefined }): VNode {
-  const [wanted, setWanted] = useState("");
-  const items = useMemo(() => listItems(data.runs, chosen, wanted), [data.runs, chosen, wanted]);
+function List({ data, filters }: { readonly data: RunList; readonly filters: RunFilters }): VNode {
+  const items = useMemo(() => filterRuns(data.runs, filters, Date.parse(data.at)), [data, filters]);
   const heights = isNarrow.value ? { head: 2.25, row: 5.5 } : { head: 2, row: 2.25 };
+  const chosen = statusOrder.find((one) => one === filters.stands);
   const archived = data.counts.archived;
+  const isFiltered = Object.keys(filters).some((name) => name !== "view");
   return (
     <section aria-labelledby="all-runs">
       <div class="list-head">
@@ -63,18 +64,18 @@ function List({ data, chosen }: { readonly data: RunList; readonly chosen: RunCo
             {archived} archived
           </a>
         ) : null}
-        {chosen === undefined ? null : (
+        {isFiltered ? (
           <a class="quiet small" href={href({ view: "runs" })}>
             Show all
           </a>
-        )}
+        ) : null}
         <input
           type="search"
           data-search
           placeholder={isNarrow.value ? "Find a run, step or target" : "Find a run, step or target  /"}
           aria-label="Find a run, step or target"
-          value={wanted}
-          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+          value={filters.q ?? ""}
+          onInput={({ currentTarget }) => go({ ...filters, view: "runs", q: currentTarget.value }, true)}
           onKeyDown={({ key, currentTarget }) => {
             if (key !== "Enter") return;
             const first = items.find((item) => "row" in item);
@@ -83,17 +84,19 @@ function List({ data, chosen }: { readonly data: RunList; readonly chosen: RunCo
           }}
         />
       </div>
+      <Filters rows={data.runs} filters={filters} />
       <div class="table">
         <div class="row-head" aria-hidden="true">
           <span>Run</span>
           <span>Map</span>
           <span>Now</span>
           <span class="number">In step</span>
+          <span>Evidence</span>
           <span class="number">Refused</span>
           <span class="number">Last activity</span>
         </div>
         {items.length === 0 ? (
-          <p class="quiet nothing">{wanted === "" ? "No runs with this status." : "No runs match."}</p>
+          <p class="quiet nothing">No runs match.</p>
         ) : (
           <Windowed
             label="Runs"
@@ -131,26 +134,4 @@ function Legend(): VNode {
       ))}
     </p>
   );
-}
-
-function listItems(all: readonly RunRow[], chosen: RunCondition | undefined, wanted: string): readonly Item[] {
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (row: RunRow): boolean => {
-    const text = `${row.title} ${row.workflow} ${row.run ?? ""} ${row.now?.label ?? ""} ${row.stands}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  const shown = chosen === undefined ? statusOrder.filter((one) => one !== "archived") : [chosen];
-  return shown.flatMap((stands): readonly Item[] => {
-    const found = all.filter((row) => row.stands === stands && fits(row)).sort(compareRows);
-    return found.length === 0 ? [] : [{ head: stands, count: found.length }, ...found.map((row) => ({ row }))];
-  });
-}
-
-/** Sorts blocked runs first, then the longest waiting, then by latest activity. */
-function compareRows(one: RunRow, other: RunRow): number {
-  const blocked = Number(other.now?.blocked !== undefined) - Number(one.now?.blocked !== undefined);
-  if (blocked !== 0) return blocked;
-  if (one.now?.waitingSince !== undefined && other.now?.waitingSince !== undefined)
-    return one.now.waitingSince.localeCompare(other.now.waitingSince);
-  return (other.changed ?? "").localeCompare(one.changed ?? "");
 }

@@ -23,13 +23,19 @@ export function Mark(): VNode {
 export function LoadingOrError({ answered }: { readonly answered: { readonly no: string } | undefined }): VNode {
   if (answered === undefined)
     return (
-      <p class="quiet waiting" role="status">
-        Loading…
-      </p>
+      <div class="skeleton" role="status">
+        <span class="aloud">Loading…</span>
+        <i />
+        <i />
+        <i />
+      </div>
     );
   return (
     <Notice tone="bad" title="Can't show this">
       <p>{answered.no}</p>
+      <p>
+        <a href="#/runs">See all runs</a>
+      </p>
     </Notice>
   );
 }

@@ -46,19 +46,48 @@ export function visibleText(text: string, most = 300): string {
     .join("");
 }
 
-/** An untrusted value: a text, number or boolean as it is, a list or small table if it fits, otherwise JSON. */
+/** An untrusted value: a text, number or boolean as it is, lists and objects as lists and tables while they are small, otherwise JSON. */
 export function UntrustedValue({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }): VNode {
-  if (isList(value))
-    return (
+  if (depth < deepest && isSmallList(value)) {
+    const columns = columnsOf(value);
+    return columns === undefined ? (
       <ul class="value-list">
         {value.map((one, at) => (
           <li key={at}>
-            <UntrustedText text={String(one)} />
+            <UntrustedValue value={one} depth={depth + 1} />
           </li>
         ))}
       </ul>
+    ) : (
+      <table class="value-table">
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                <UntrustedText text={name} most={100} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {value.map((row, at) => (
+            <tr key={at}>
+              {columns.map((name) => (
+                <td key={name}>
+                  {isObject(row) && Object.hasOwn(row, name) ? (
+                    <UntrustedValue value={row[name]} depth={depth + 2} />
+                  ) : (
+                    ""
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     );
-  if (isTable(value) && depth < deepest)
+  }
+  if (depth < deepest && isTable(value))
     return (
       <table class="value-table">
         <tbody>
@@ -75,7 +104,7 @@ export function UntrustedValue({ value, depth = 0 }: { readonly value: unknown; 
         </tbody>
       </table>
     );
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? (
+  return isPlain(value) ? (
     <UntrustedText text={String(value)} />
   ) : (
     <code>
@@ -84,24 +113,42 @@ export function UntrustedValue({ value, depth = 0 }: { readonly value: unknown; 
   );
 }
 
-/** The depth down to which objects are drawn as tables. */
-const deepest = 2;
+/** The depth down to which lists and objects are drawn. */
+const deepest = 4;
+
+/** The most entries of a list or an object that is drawn as one. */
+const mostEntries = 50;
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** Tells if an object reads better as a table: every name and text is visible. */
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (!isObject(value)) return false;
   const entries = Object.entries(value);
-  const isSeen = ([name, one]: readonly [string, unknown]): boolean =>
-    isVisible(name) && (typeof one !== "string" || isVisible(one));
-  return entries.length > 0 && entries.length <= 50 && entries.every(isSeen);
+  return (
+    entries.length > 0 && entries.length <= mostEntries && entries.every(([name, one]) => isSeen(name) && isSeen(one))
+  );
 }
 
-/** Tells if a value is a number or a visible text. */
-function isVisible(one: unknown): boolean {
-  return typeof one === "number" || (typeof one === "string" && /\S/.test(one));
+/** Tells if a list reads better as one: none of its texts is invisible. */
+function isSmallList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.length <= mostEntries && value.every(isSeen);
 }
 
-/** Tells if a list reads better as one: only visible texts and numbers. */
-function isList(value: unknown): value is readonly (string | number)[] {
-  return Array.isArray(value) && value.length > 0 && value.length <= 50 && value.every(isVisible);
+/** The names of a list of similar small objects, to draw it as a table with a row for each. */
+function columnsOf(rows: readonly unknown[]): readonly string[] | undefined {
+  if (rows.length < 2 || !rows.every((row) => isTable(row) && Object.values(row).every(isPlain))) return undefined;
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
+  return names.length <= 6 ? names : undefined;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+/** Tells if a value can be seen: not a text of blanks alone. */
+function isSeen(one: unknown): boolean {
+  return typeof one === "string" ? /\S/.test(one) : one !== null;
 }
