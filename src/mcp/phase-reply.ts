@@ -15,7 +15,7 @@ import type { Refusal } from "../workflow/refusal.ts";
 import type { SessionView } from "../workflow/session-view.ts";
 import type { ReplyForm } from "./bot-reply.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
-import { fitAfterCompletion, fitArtifacts } from "./fit-artifacts.ts";
+import { fitAfterCompletion, fitArtifacts, fitSubmitted } from "./fit-artifacts.ts";
 import {
   briefContent,
   briefCriteria,
@@ -285,7 +285,7 @@ function withLead({ lead }: WordedReply, message: string): string {
 function optionsOf({ options, inputs = {} }: SessionView): JsonObject {
   return {
     ...(Object.keys(options).length === 0 ? {} : { options }),
-    ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
+    ...(Object.keys(inputs).length === 0 ? {} : { inputs: fitSubmitted(inputs) }),
   };
 }
 

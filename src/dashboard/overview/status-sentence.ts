@@ -6,7 +6,7 @@ export type SentenceDetails = { readonly label?: string | undefined; readonly wa
 
 /** The status of a run in a sentence or two. */
 export function statusSentence(run: RunSummary, { label = "a step", waitingFor }: SentenceDetails, now: Date): string {
-  const { stands, at, completed, steps, refusals, changed, answered } = run;
+  const { stands, at, completed, steps, refusals, changed, answered, outcome } = run;
   const done = `${completed} of ${steps} steps done`;
   const ago = (from: string | null | undefined): string =>
     from === null || from === undefined ? "some time" : durationText((now.getTime() - Date.parse(from)) / 1000);
@@ -18,7 +18,7 @@ export function statusSentence(run: RunSummary, { label = "a step", waitingFor }
     case "stuck":
       return `${label} is stuck: its gate has refused it ${at?.refused ?? 2} times${missingText(at)}; ${done}.`;
     case "finished":
-      return `Finished: ${done}${refusals === 0 ? ", none refused" : `, refused ${times(refusals)} along the way`}.`;
+      return `${outcome === undefined ? "Finished" : `Ended as ${outcome}`}: ${done}${refusals === 0 ? ", none refused" : `, refused ${times(refusals)} along the way`}.`;
     case "archived":
       return `Archived by a person; ${done}.`;
     case "quiet":

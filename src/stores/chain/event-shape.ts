@@ -23,6 +23,8 @@ const areFiles = (value: unknown): boolean =>
 
 const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string";
 
+const isNumberOrNone = (value: unknown): boolean => value === undefined || isNumber(value);
+
 /** Lists of objects with these string fields. */
 const areNamed = (value: unknown, ...names: readonly string[]): boolean =>
   Array.isArray(value) && value.every((one) => isObject(one) && names.every((name) => isString(one[name])));
@@ -71,9 +73,11 @@ const isSigned = (value: unknown): boolean =>
 /** The required fields besides time and caller. */
 const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   started: (event) => isStep(event) && isTextOrNone(event.commit),
-  went_back: (event) => isStep(event) && areStrings(event.supersedes),
+  went_back: (event) =>
+    isStep(event) && areStrings(event.supersedes) && isTextOrNone(event.from) && isNumberOrNone(event.route),
   passed_over: (event) => isPlaced(event) && isString(event.condition) && isObject(event.read),
-  finished: (event) => isStep(event) && isString(event.outcome),
+  finished: (event) =>
+    isStep(event) && isString(event.outcome) && (event.level === undefined || isAnswerLevel(event.level)),
   items_taken: (event) =>
     isStep(event) &&
     isNumber(event.round) &&
@@ -96,9 +100,18 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   checked: (event) => isStep(event) && isCheckResult(event.result),
   approved: (event) => isStep(event) && [event.digest, event.expires].every(isString) && isAnswerLevel(event.level),
   declined: isStep,
-  blocked: (event) => isStep(event) && isString(event.reason),
-  answered: (event) => isStep(event) && isString(event.text) && isAnswerLevel(event.level),
-  waived: (event) => isStep(event) && areStrings(event.fields) && isString(event.reason) && isAnswerLevel(event.level),
+  blocked: (event) => isStep(event) && isString(event.reason) && isNumberOrNone(event.bound),
+  answered: (event) =>
+    isStep(event) &&
+    isString(event.text) &&
+    isAnswerLevel(event.level) &&
+    [undefined, "again", "continue"].some((follows) => follows === event.follows),
+  waived: (event) =>
+    isStep(event) &&
+    areStrings(event.fields) &&
+    isString(event.reason) &&
+    isAnswerLevel(event.level) &&
+    isTextOrNone(event.follows),
   unanswered: isStep,
   completed: (event) =>
     isStep(event) &&
