@@ -36,7 +36,7 @@ export function inspectWorkflows({ definitions }: DefinitionsSurvey): ReportedFi
 }
 
 /** Reports calls of workflows that cannot work. */
-function calls(definitions: DefinitionSnapshot, draft: WorkflowDraft): WorkflowProblem[] {
+export function brokenCalls(definitions: DefinitionSnapshot, draft: WorkflowDraft): WorkflowProblem[] {
   return callProblems(definitions, draft).map(({ file, message, fix, line, phase }) =>
     workflowProblem("broken-call", join(dirname(definitions.folder), file), message, fix, { line, phase }),
   );
