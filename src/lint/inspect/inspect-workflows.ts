@@ -20,7 +20,7 @@ export function inspectWorkflows({ definitions }: DefinitionsSurvey): ReportedFi
   const complaints = [
     ...drafts.flatMap(({ phases }) => findRevealedPhases(definitions, phases)),
     ...drafts.flatMap((draft) => draft.complaints),
-    ...drafts.flatMap((draft) => calls(definitions, draft)),
+    ...drafts.flatMap((draft) => brokenCalls(definitions, draft)),
   ];
   const folders = workflowLocations(definitions).places.filter(({ kind }) => kind === "folder");
   // a gate file beside a page is in no folder of a workflow
