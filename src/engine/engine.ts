@@ -2,19 +2,19 @@ import type { CheckResult } from "../gates/check.ts";
 import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import { objectProblem } from "../kit/object-limits.ts";
-import type { BackCommand, BeginCommand, Caller, OpenCommand } from "../workflow/command.ts";
+import type { BackCommand, BeginCommand, OpenCommand } from "../workflow/command.ts";
 import type { ContentRecord } from "../workflow/events.ts";
 import { callsWorkflows } from "../workflow/follow-route.ts";
 import type { ItemState, ItemsOverview } from "../workflow/item-state.ts";
 import { lateCopy } from "../workflow/named-attempts.ts";
-import { mergeWarnings, type Notice, type Warning } from "../workflow/notice.ts";
+import { mergeWarnings, type Warning } from "../workflow/notice.ts";
 import { attemptKey, type StepRef } from "../workflow/step-ref.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { answerBlocked, type BlockedResponse } from "./answer-blocked.ts";
 import type { AnswerRequest } from "./answer-request.ts";
 import { type ApprovableWork, type ApprovalGiven, askForApproval } from "./ask-for-approval.ts";
-import { buildReply, refuseCall } from "./build-reply.ts";
+import { buildReply, mentionedMove, refuseCall, trackOthersMoves } from "./build-reply.ts";
 import type { CallerContext } from "./caller.ts";
 import { carryOutAnswer } from "./carry-out-answer.ts";
 import { commandFor, completeStep, definitionRefusal, type Meaning } from "./complete.ts";
@@ -277,11 +277,6 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
   };
 }
 
-/** The move that a reply already mentions. */
-function mentionedMove({ outcome }: Reply): number | undefined {
-  return outcome.kind === "refused" && outcome.refusal.kind === "moved" ? outcome.refusal.last?.number : undefined;
-}
-
 /** Opens a step: recorded first, then shown. A correction is applied at once. */
 async function openStep(
   deps: EngineDeps,
@@ -315,22 +310,4 @@ async function saveLeftOvers({ id, content, log }: EngineDeps): Promise<readonly
     completed ??= await load();
     return completed.get(attemptKey(ref));
   });
-}
-
-/** At most this many callers are remembered; for others, their own last move tells what they know. */
-const maxCallers = 200;
-
-/** Finds moves by others since a caller's last call and reports them once; `said` is the number of a move already mentioned. */
-function trackOthersMoves(): (caller: Caller, stream: StreamSnapshot, said?: number) => readonly Notice[] {
-  const seen = new Map<string, number>();
-  return ({ id }, { moves }, said) => {
-    const known = seen.get(id) ?? moves.findLast(({ by }) => by === id)?.number;
-    seen.delete(id);
-    seen.set(id, moves.at(-1)?.number ?? 0);
-    const [oldest] = seen.keys();
-    if (seen.size > maxCallers && oldest !== undefined) seen.delete(oldest);
-    if (known === undefined) return [];
-    const others = moves.filter(({ number, by }) => number > known && by !== id && number !== said);
-    return others.length === 0 ? [] : [{ kind: "moved_by_others", moves: others }];
-  };
 }

@@ -106,7 +106,6 @@ export type Event = Stamp &
         /** The hash of the list. */
         readonly list: string;
         readonly items: readonly TakenItem[];
-        /** Items that the list marks as done are settled. */
         readonly ticked?: true;
         /** The pinned definition that they use, if the step's own is not pinned. */
         readonly definition?: string;

@@ -1,5 +1,7 @@
 import type { CopyOnce } from "../kit/copy-once.ts";
+import { defined } from "../kit/defined.ts";
 import type { CompletedEntry, Event, StepRef } from "./events.ts";
+import { itemsForRound } from "./items.ts";
 import type { Move } from "./move.ts";
 import type {
   Completion,
@@ -149,4 +151,43 @@ export function removeOpenStep(stream: Draft, { by, workflow, step }: Event & St
   if (left.length === 0) openSteps.delete(by);
   else openSteps.set(by, left);
   stream.openSteps = openSteps;
+}
+
+/** Supersedes the step and those after it; a route that led back leaves its trace. */
+export function applyWentBack(stream: Draft, event: Event & { type: "went_back" }, own: CopyOnce): void {
+  const steps = stepsOf(stream, event, own);
+  const from = event.from === undefined ? undefined : steps.get(event.from);
+  const items = event.only === undefined ? undefined : steps.get(event.step)?.items;
+  supersede(steps, [event.step, ...event.supersedes]);
+  const left = steps.get(event.step);
+  if (left !== undefined && items !== undefined)
+    steps.set(event.step, { ...left, items: itemsForRound(items, event.only ?? []) });
+  const target = steps.get(event.step);
+  if (event.from === undefined || from === undefined || target === undefined) return;
+  const cameBackFrom = { step: event.from, submitted: from.submitted };
+  const { routesTaken = {}, ...origin } = steps.get(event.from) ?? from;
+  const route = String(event.route ?? 0);
+  const taken = { ...routesTaken, [route]: (routesTaken[route] ?? 0) + 1 };
+  steps.set(event.from, { ...origin, routesTaken: taken });
+  steps.set(event.step, { ...(event.step === event.from ? { ...target, routesTaken: taken } : target), cameBackFrom });
+}
+
+/** The parts that a step's attempts in one pass share. */
+export function keptOverAttempts(
+  before: Partial<StepState> = {},
+): Pick<StepState, "rounds" | "routesTaken" | "cameBackFrom"> {
+  const { rounds, routesTaken, cameBackFrom } = before;
+  return rounds === undefined && cameBackFrom === undefined ? {} : defined({ rounds, routesTaken, cameBackFrom });
+}
+
+/** The items that carry over into the attempt that does a step again for some of them. */
+export function carriedItems(before: StepState | undefined, round: number): Pick<StepState, "items"> {
+  return before?.status === "superseded" && before.items !== undefined ? { items: { ...before.items, round } } : {};
+}
+
+/** The trace that an uncompleted attempt leaves to the one that replaces it. */
+export function replacedAttempt(before: StepState | undefined): Pick<StepState, "replacedAttempt"> {
+  if (before?.status !== "started") return {};
+  const { attempt, openedBy, noticedBy = [], submitted } = before;
+  return { replacedAttempt: { attempt, heldBy: [...openedBy, ...noticedBy], submitted } };
 }

@@ -103,7 +103,6 @@ export type BlockedReport = {
   readonly client?: string;
   /** The route of the completed step that went back as often as it may. */
   readonly bound?: number;
-  /** Waymark reported it, about items. */
   readonly items?: true;
 };
 

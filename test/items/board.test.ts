@@ -24,7 +24,8 @@ test("the board shows parents in its list, a strip for each item on their map, a
     ],
   });
   const { data: inbox } = await board.ask("/api/inbox");
-  expect(inbox.items).toMatchObject([{ key: item, title: "b", blocked: true, summary: "The file is gone." }]);
+  const label = `Phase 1: Do · item of ${session}`;
+  expect(inbox.items).toMatchObject([{ key: item, title: "b", label, blocked: true, summary: "The file is gone." }]);
   const { data: own } = await board.ask(`/api/runs/${encodeURIComponent(item)}`);
   expect(own.row).toMatchObject({ itemOf: `session:${session}`, title: "b" });
 });

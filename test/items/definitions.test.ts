@@ -94,3 +94,13 @@ test("items of items prove up to the root, and a session pins every workflow it 
   const { code, stdout } = await runCli(["verify", "--require", "w", "--root", project.root]);
   expect([code, stdout]).toEqual([0, expect.stringContaining("was completed as defined")]);
 });
+
+test("explain says what a phase is done for, and what is wrong with its call", async () => {
+  const project = emptyProject();
+  const gate = "for_each: { file: tasks.md, parallel: 3, after: depends_on }\nworkflow: leaf";
+  project.write(".waymark/workflows/w.md", `# W\n\n## Phase 1: Do\n\n\`\`\`yaml gate\n${gate}\n\`\`\`\n`);
+  const explain = async () => (await runCli(["check", "--explain", "w", "--root", project.root])).stdout;
+  expect(await explain()).toContain("workflow leaf does not exist");
+  project.write(".waymark/workflows/leaf.md", leaf);
+  expect(await explain()).toContain("a session of leaf for each of the list tasks.md, 3 at once, after depends_on");
+});

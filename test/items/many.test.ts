@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import { overHttp } from "../doors.ts";
 import { forge } from "../forge.ts";
+import { reply, sitDown } from "../people.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import type { Project } from "../project.ts";
 import { openInTurn, startServer } from "../team/server.ts";
@@ -43,7 +44,7 @@ async function isProved(project: Project, store?: readonly string[]): Promise<vo
   expect([code, stdout]).toEqual([0, expect.stringContaining("was completed as defined")]);
 }
 
-test("three windows of processes of their own share the places: each item is settled once", async () => {
+test("three windows share the places: each item is settled once", async () => {
   const project = itemProject("{ in: plan.parts, parallel: 3 }");
   const windows = await Promise.all([1, 2, 3].map(() => openWindow(project.root)));
   const [first] = windows;
@@ -62,6 +63,39 @@ test("three windows of processes of their own share the places: each item is set
   await complete(3, { redo: [], findings: 0 });
   expect(await state()).toMatchObject({ workflow_complete: true });
   await isProved(project);
+});
+
+test("sub-agents on one connection walk items at once", async () => {
+  const project = itemProject("{ in: plan.parts, parallel: 3 }");
+  const window = await openWindow(project.root);
+  const { session, complete } = await planned(window, names(9));
+  await Promise.all([1, 2, 3].map(() => workOn(window, session)));
+  expect(itemEvents(project, session, "item_settled")).toHaveLength(9);
+  expect(await complete(3, { redo: [], findings: 0 })).toMatchObject({ workflow_complete: true });
+  await isProved(project);
+});
+
+test("an item that waits for approval is shown with its parent; a person's approval settles it", async () => {
+  const project = itemProject("{ in: plan.parts, parallel: 3 }");
+  const gate = "approval: true\nevidence_schema:";
+  project.write(
+    ".waymark/workflows/one.md",
+    project.read(".waymark/workflows/one.md").replace("evidence_schema:", gate),
+  );
+  const window = await openWindow(project.root);
+  const { open, read, finish } = await planned(window, ["a"]);
+  const { session_id } = await open("a");
+  const content = [{ path: "docs/a.md", text: "# A\n" }];
+  const waits = await call(window, "complete_phase", { session_id, phase: 1, evidence: good, content });
+  expect(waits).toMatchObject({ error: "approval_required" });
+  expect(await finish(session_id)).toMatchObject({ error: "approval_required" });
+  const shown = await runCli(["show", "--json", "--root", project.root]);
+  expect(JSON.parse(shown.stdout)).toMatchObject([{ run: session_id, waiting_for: "person" }]);
+  const person = sitDown().runs(project, ["approve", session_id]);
+  await reply(person, "[y/N]", "y");
+  await person.ends();
+  expect((await read()).phase_number).toBe(3);
+  expect(project.read("docs/a.md")).toBe("# A\n");
 });
 
 test("an item whose end was not recorded in its parent, as after a crash, is settled by the next call to either", async () => {

@@ -16,6 +16,7 @@ const asked: Record<string, string[][]> = {
   reject: [["reject"]],
   answer: [["answer", "story_bot.shape", "go on"]],
   waive: [["waive", "story_bot.shape", "proof", "--reason", "none"]],
+  drop: [["drop", "story_bot.shape", "T001", "--reason", "none"]],
   end: [["end", "story_bot.shape", "no-go"]],
   start: [["start", "nothing"]],
   update: [["update", "nobody"]],

@@ -247,6 +247,7 @@ describe("the command line", () => {
       "reject",
       "answer",
       "waive",
+      "drop",
       "end",
       "trust",
       "generate",

@@ -93,12 +93,13 @@ function phaseLines({ phase, name, tasks, approval, closed, evidence, comparison
   ];
 }
 
-function routeLines({ when, approval_when: asked, then = [], role }: ExplainedRoute): string[] {
+function routeLines({ when, approval_when: asked, then = [], role, items }: ExplainedRoute): string[] {
   return [
     ...(when === undefined ? [] : [`  passed over unless ${oneLine(when)}`]),
     ...(asked === undefined ? [] : [`  a person is asked unless this is false: ${oneLine(asked)}`]),
     ...then.map((one) => `  then ${oneLine(one)}`),
     ...(role === undefined ? [] : [`  role: ${oneLine(role)}`]),
+    ...(items === undefined ? [] : [`  ${oneLine(items)}`]),
   ];
 }
 

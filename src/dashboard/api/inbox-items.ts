@@ -18,6 +18,7 @@ export function inboxItems(
   const { id, stream, workflows } = looked;
   const row = runRow(looked, now);
   if (row === undefined || stream.archivedAt !== null) return [];
+  const ofParent = stream.session?.item === undefined ? "" : ` · item of ${stream.session.item.parent}`;
   return workflows.flatMap(({ workflow, steps }) =>
     steps.flatMap((step): InboxItem[] => {
       const { waitingSince, waitingFor, blocked } = step;
@@ -28,7 +29,7 @@ export function inboxItems(
       return [
         {
           ...{ key: row.key, title: row.title, workflow, step: step.step },
-          label: cutLine(stepLabel(id, { workflow, ...step })),
+          label: cutLine(`${stepLabel(id, { workflow, ...step })}${ofParent}`),
           since: waitingSince,
           handIn: submission({ workflow, step: step.step }),
           looked: countEvidence(state),

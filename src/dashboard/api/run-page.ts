@@ -110,7 +110,7 @@ function mapItems(
   if (items === undefined) return undefined;
   const shown = items.slice(0, maxItemsShown).map(({ item, title, state, outcome, session }): MapItem => {
     const key = session === undefined ? undefined : runKey({ kind: "session", name: session });
-    const signs = (key === undefined ? undefined : stripOf(key)) ?? itemSigns[state];
+    const signs = (state === "open" && key !== undefined ? stripOf(key) : undefined) ?? itemSigns[state];
     return {
       item: cutLine(item, 60),
       title: cutLine(title, 120),

@@ -20,7 +20,7 @@ export function inspectWorkflows({ definitions }: DefinitionsSurvey): ReportedFi
   const complaints = [
     ...drafts.flatMap(({ phases }) => findRevealedPhases(definitions, phases)),
     ...drafts.flatMap((draft) => draft.complaints),
-    ...drafts.flatMap((draft) => calls(definitions, draft)),
+    ...drafts.flatMap((draft) => brokenCalls(definitions, draft)),
   ];
   const folders = workflowLocations(definitions).places.filter(({ kind }) => kind === "folder");
   // a gate file beside a page is in no folder of a workflow
@@ -36,7 +36,7 @@ export function inspectWorkflows({ definitions }: DefinitionsSurvey): ReportedFi
 }
 
 /** Reports calls of workflows that cannot work. */
-function calls(definitions: DefinitionSnapshot, draft: WorkflowDraft): WorkflowProblem[] {
+export function brokenCalls(definitions: DefinitionSnapshot, draft: WorkflowDraft): WorkflowProblem[] {
   return callProblems(definitions, draft).map(({ file, message, fix, line, phase }) =>
     workflowProblem("broken-call", join(dirname(definitions.folder), file), message, fix, { line, phase }),
   );

@@ -8,6 +8,7 @@ import { readSettings } from "../../definitions/settings/team-settings.ts";
 import { displayPath } from "../../definitions/snapshot/display-path.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { ApprovalLevel } from "../../gates/approval-rule.ts";
+import type { Calls } from "../../gates/calls.ts";
 import { conditionText } from "../../gates/condition.ts";
 import { describeComparison } from "../../gates/describe-rules.ts";
 import type { EvidenceType, Gate, Requirement } from "../../gates/gate.ts";
@@ -18,7 +19,7 @@ import { countText } from "../../kit/count-text.ts";
 import { durationOf } from "../../kit/duration.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { requiredApproval } from "../../workflow/required-approval.ts";
-import { complaintLine } from "../inspect/inspect-workflows.ts";
+import { brokenCalls, complaintLine } from "../inspect/inspect-workflows.ts";
 
 /** The requirements of a phased workflow, phase by phase, with their sources. */
 export type Explained = {
@@ -53,6 +54,8 @@ export type ExplainedRoute = Partial<Source> & {
   readonly approval_when?: string;
   readonly then?: readonly string[];
   readonly role?: string;
+  /** The workflow that does its work, in one session or one for each item. */
+  readonly items?: string;
 };
 
 /** A required approval: least level, approvers, count, expiry and source. */
@@ -86,17 +89,18 @@ export async function explainWorkflow(
   const least = readSettings(definitions).settings.approvalLevel;
   if (draft === undefined) return { known: workflowLocations(definitions).places.map((place) => place.type) };
   const closing = draft.complaints.filter(({ closes }) => closes);
+  const calls = brokenCalls(definitions, draft);
   return {
     workflow: draft.type,
     title: draft.title,
     dynamic: isDynamic,
     ...(invalidOptions === undefined ? {} : { needs: invalidOptions.invalidOptions }),
-    closed: closing.flatMap((complaint) => {
+    closed: [...closing, ...calls].flatMap((complaint) => {
       const file = displayPath(definitions.folder, complaint.path);
       return reasonsOf(definitions, complaint).map((reason) => ({ file, ...reason }));
     }),
     phases: draft.phases.map((phase) => {
-      const isClosed = closing.some((complaint) => complaint.phase === phase.number);
+      const isClosed = [...closing, ...calls].some((complaint) => complaint.phase === phase.number);
       return explainPhase(phase, least, isClosed);
     }),
   };
@@ -139,20 +143,36 @@ function explainPhase(
   };
 }
 
-function explainRoute({ when, approvalWhen, routes, role, source }: Routing): ExplainedRoute {
+function explainRoute({ when, approvalWhen, routes, role, calls, source }: Routing): ExplainedRoute {
   const said: [string, string | readonly string[]][] = [
     ...(when === undefined ? [] : [["when", conditionText(when)] as [string, string]]),
     ...(approvalWhen === undefined ? [] : [["approval_when", conditionText(approvalWhen)] as [string, string]]),
     ...(routes === undefined ? [] : [["then", routes.map(routeText)] as [string, readonly string[]]]),
     ...(role === undefined ? [] : [["role", role] as [string, string]]),
+    ...(calls === undefined ? [] : [["items", callsText(calls)] as [string, string]]),
   ];
   return { ...Object.fromEntries(said), ...source };
 }
 
-function routeText({ when, to, atMost }: Route): string {
+/** The items of a phase and the workflow of each, in words. */
+function callsText({ workflow, each, after, parallel }: Calls): string {
+  if (each === undefined) return `one session of ${workflow}`;
+  const list =
+    "file" in each
+      ? `the list ${each.file}`
+      : "in" in each
+        ? `${each.in.length} values`
+        : "input" in each
+          ? `inputs.${each.input}`
+          : `${each.step}.${each.field}`;
+  return `a session of ${workflow} for each of ${list}, ${parallel} at once${after === undefined ? "" : `, after ${after}`}`;
+}
+
+function routeText({ when, to, atMost, only }: Route): string {
   const target = "back" in to ? `back to ${to.back}` : "end" in to ? `end as ${to.end}` : "on to the next step";
   const bound = atMost === undefined ? "" : `, at most ${countText(atMost, "time")}`;
-  return `${target}${when === undefined ? "" : ` when ${conditionText(when)}`}${bound}`;
+  const some = only === undefined ? "" : ` for the items in ${only}`;
+  return `${target}${some}${when === undefined ? "" : ` when ${conditionText(when)}`}${bound}`;
 }
 
 /** The approval a step needs, at least the team's level. */

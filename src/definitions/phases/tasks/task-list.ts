@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { maxItems } from "../../../gates/calls.ts";
 import type { Gate } from "../../../gates/gate.ts";
 import { digestOf, type JsonObject } from "../../../kit/json.ts";
 import { isResourceShortage } from "../../../kit/out-of-resources.ts";
@@ -37,7 +38,11 @@ export async function readNamedList(
   if ("why" in found) return invalid(found.why);
   const { path } = found;
   const file = relative(projectArea, path).split(sep).join("/");
-  if (found.isFolder) return { path, file, document: { unusable: "it is a folder" }, isFolder: true };
+  if (found.isFolder) {
+    const read = readTaskList(await readPages(path));
+    if ("problem" in read) return invalid(`the folder of the task list ${read.problem}`);
+    return { path, file, document: { unusable: "it is a folder" }, isFolder: true };
+  }
   return { path, file, document: markdownIn(await readWhole(path)) };
 }
 
@@ -140,6 +145,15 @@ async function pathInside(
 function isInside(area: string, path: string): boolean {
   const parts = relative(area, path).split(sep);
   return !isAbsolute(relative(area, path)) && !parts.some((part) => part.startsWith("."));
+}
+
+/** The Markdown pages of a folder, as far as they can be read. */
+async function readPages(folder: string): Promise<readonly { readonly name: string; readonly text: string }[]> {
+  const names = (await readdir(folder)).filter((name) => name.toLowerCase().endsWith(".md")).slice(0, maxItems);
+  const read = names.map(async (name) => ({ name, found: await readWhole(join(folder, name)) }));
+  return (await Promise.all(read)).flatMap(({ name, found }) =>
+    "value" in found ? [{ name, text: found.value }] : [],
+  );
 }
 
 async function readWhole(path: string): Promise<TextRead> {
