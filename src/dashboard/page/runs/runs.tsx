@@ -33,12 +33,8 @@ export function Runs(given: {
       <Counts list={data} chosen={chosen} approves={given.home.approves} />
       {data.runs.length === 0 ? <NoRuns /> : null}
       {chosen === undefined ? <Cards items={items} approves={given.home.approves} /> : null}
-<<<<<<< HEAD
-      {data.runs.length === 0 ? null : <List data={data} chosen={chosen} />}
-      {data.runners === undefined ? null : <Runners runners={data.runners} />}
-=======
       {data.runs.length === 0 ? null : <List data={data} filters={given.filters} />}
->>>>>>> 8088a2e52839f758f99f7f3502a13241f4bccc68
+      {data.runners === undefined ? null : <Runners runners={data.runners} />}
     </div>
   );
 }
