@@ -17,9 +17,11 @@ export async function serveRemote(options: RemoteOptions): Promise<void> {
     report,
     ...openSignIn(url),
   });
-  let stopping: Promise<void> | undefined;
+  let isStopping = false;
   const stop = (): void => {
-    stopping ??= bridge.close().finally(() => process.exit(0));
+    if (isStopping) return;
+    isStopping = true;
+    void bridge.close().finally(() => process.exit(0));
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   for (const end of ["end", "close"] as const) process.stdin.once(end, stop);
