@@ -6,7 +6,7 @@ import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { incompleteText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
 import { phaseRefusalMessage, sessionNotFoundMessage } from "../messages/phase-refusals.ts";
-import { runnerText } from "../messages/reply-checks.ts";
+import { checkingText } from "../messages/reply-checks.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
 import type { Warning } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
@@ -202,9 +202,7 @@ function checking(reply: WordedReply, session: SessionView): PhaseReply {
     status: "checking",
     message: withLead(
       reply,
-      reply.runner === undefined
-        ? `The checks of Phase ${phase} are still running. Your submission is kept.`
-        : runnerText(`Phase ${phase} is not completed yet`, reply.runner),
+      checkingText(`Phase ${phase}`, `The checks of Phase ${phase} are still running`, reply.runner),
     ),
     required_action: "Send the same complete_phase call again in a while to get the result.",
     session_id: session.session_id,
