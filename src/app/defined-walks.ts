@@ -1,5 +1,5 @@
 import { type ExpectedWalk, expectedWalkOf } from "../audit/expected-walk.ts";
-import type { ObserveAgain } from "../audit/required-walks.ts";
+import type { ObserveAgain } from "../audit/walk-sources.ts";
 import { observeEvidence } from "../checks/evidence/observe-evidence.ts";
 import { readPlan } from "../definitions/bot-definitions.ts";
 import { type Bots, botsIn } from "../definitions/bots/live-bots.ts";

@@ -166,11 +166,21 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     remembered.add(area);
     return area;
   };
+  const phased = phasedDefinitions({ projectArea, current: opened.workflows, pins });
   const sessions = openSessions({
     runHere: () => runs.here(projectArea),
     depsFor: async (run) => depsAt(await runs.of(remember(projectArea), run)),
-    definitions: phasedDefinitions({ projectArea, current: opened.workflows, pins }),
+    definitions: phased,
     projectArea,
+    findBehavior: async (id) => {
+      const [, named = "", run] = /^([^#/]+)(?:#(.+))?$/.exec(id) ?? [];
+      const bot = (await serving()).bots.find(({ name }) => named.startsWith(`${name}.`));
+      const workflow = bot === undefined ? undefined : named.slice(bot.name.length + 1);
+      if (bot === undefined || !bot.behaviors.some(({ name }) => name === workflow)) return undefined;
+      const meant = run ?? (await runs.here(await areaOf(bot.name)));
+      const engine = await engineOf(bot.name, meant);
+      return { engine, id: meant === undefined ? named : `${named}#${meant}`, isBot: true, ...defined({ workflow }) };
+    },
   });
   const areaOf = async (bot: string): Promise<string> => {
     const found = (await serving()).served.find((one) => one.bot.name === bot);
@@ -180,6 +190,27 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const engines = new Map<string, Engine>();
   /** The area of each run's files at its last call. */
   const lastAreas = new Map<string, string>();
+  const engineOf = async (name: string, run?: string): Promise<Engine> => {
+    // its worktree may come and go
+    const place = await runs.of(remember(await areaOf(name)), run);
+    const before = lastAreas.get(JSON.stringify([name, run]));
+    lastAreas.set(JSON.stringify([name, run]), place.area);
+    const hasMoved = before !== undefined && before !== place.area;
+    const key = JSON.stringify([name, run, place]);
+    const known = engines.get(key);
+    if (known !== undefined && !hasMoved) return known;
+    const engine = createEngine(
+      {
+        ...depsAt(place),
+        id: { kind: "bot", name, ...defined({ run }) },
+        definitions: botDefinitions({ bot: name, run, projectArea: place.area, current: opened.bots, phased }),
+        lookAtItem: sessions.lookAtItem,
+      },
+      placeNotices(place, hasMoved),
+    );
+    engines.set(key, engine);
+    return engine;
+  };
   return {
     definitions,
     pins,
@@ -225,26 +256,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       });
       return (await Promise.all(found)).flat().sort((one, other) => (one.since < other.since ? -1 : 1));
     },
-    engine: async (name, run) => {
-      // its worktree may come and go
-      const place = await runs.of(remember(await areaOf(name)), run);
-      const before = lastAreas.get(JSON.stringify([name, run]));
-      lastAreas.set(JSON.stringify([name, run]), place.area);
-      const hasMoved = before !== undefined && before !== place.area;
-      const key = JSON.stringify([name, run, place]);
-      const known = engines.get(key);
-      if (known !== undefined && !hasMoved) return known;
-      const engine = createEngine(
-        {
-          ...depsAt(place),
-          id: { kind: "bot", name, ...defined({ run }) },
-          definitions: botDefinitions({ bot: name, run, projectArea: place.area, current: opened.bots }),
-        },
-        placeNotices(place, hasMoved),
-      );
-      engines.set(key, engine);
-      return engine;
-    },
+    engine: engineOf,
     settle: async () => {
       const waiting = [sessions, ...engines.values()].map((one) => one.settle());
       return (await Promise.all(waiting)).flat();

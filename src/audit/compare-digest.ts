@@ -10,12 +10,12 @@ export function compareWithDigest(
   results: ReadonlyMap<string, CheckResult>,
   inputs: JsonObject | undefined,
 ): "same" | "other" | "unknown" {
-  const { outputs, evidence, content = [], violations, digest, waived } = event;
+  const { outputs, evidence, content = [], violations, digest, waived, items } = event;
   const submitted = {
     ...defined({ outputs, evidence }),
     content: content.filter(({ readable }) => readable !== true), // our own readable record is written after it
   };
-  const found = defined({ violations, waived, inputs });
+  const found = defined({ violations, waived, inputs, items });
   const isIt = (checks: readonly CheckResult[] | undefined): boolean =>
     digestOf(approvedContent(submitted, { ...found, ...defined({ checks }) })) === digest;
   if (event.checks !== undefined)

@@ -1,8 +1,6 @@
 import type { WorkflowListing } from "../engine/ports/phased.ts";
-import { needsObservation } from "../gates/gate.ts";
 import type { AddedCheck } from "../gates/rules-meaning.ts";
 import { defined } from "../kit/defined.ts";
-import type { JsonObject } from "../kit/json.ts";
 import type { Event } from "../workflow/events.ts";
 import { type AuditedStream, countedEvents, listProblems } from "./audit-streams.ts";
 import {
@@ -13,7 +11,8 @@ import {
   type Walk,
 } from "./compare-walk.ts";
 import type { ExpectedWalk } from "./expected-walk.ts";
-import type { Completed, ObserveCompleted } from "./judged-as-defined.ts";
+import { judgeItems } from "./judge-items.ts";
+import { type ExpectedWalks, type ObserveAgain, observeWalk } from "./walk-sources.ts";
 
 /** The required walk: a phased workflow, optionally for one target or session, or a bot's behavior. */
 export type RequiredWalk =
@@ -25,12 +24,6 @@ export type RequiredWalk =
 export type DefinedNames = {
   readonly bots: readonly { readonly name: string; readonly behaviors: readonly string[] }[];
   readonly workflows: readonly WorkflowListing[];
-};
-
-/** Loads the expected walk of a requirement from one version of the definitions, or from the current ones. */
-export type ExpectedWalks = {
-  ofBehavior(bot: string, behavior: string): ExpectedWalk;
-  ofWorkflow(type: string, options: JsonObject): Promise<ExpectedWalk>;
 };
 
 /** A required walk compared with the definitions. */
@@ -76,12 +69,6 @@ export function resolveRequired(
   return walker === undefined ? asWorkflow([name]) : { kind: "behavior", bot: walker, behavior: name };
 }
 
-/** Observes again, in the files of a walk, what a gate asks about a completion; leaves out what cannot be observed now. */
-export type ObserveAgain = (
-  stream: AuditedStream,
-  ...asked: Parameters<ObserveCompleted>
-) => ReturnType<ObserveCompleted>;
-
 /** Compares every required walk with the definitions, newest first. */
 export async function judgeRequired(
   required: RequiredWalk,
@@ -108,9 +95,7 @@ export async function judgeRequired(
       events,
       called: one.kind === "bot" ? (name) => name : (name) => `phase ${name}`,
       approvals: one.approvals,
-      observe: cacheObservations((gate, completed) =>
-        needsObservation(gate) ? observe(one, gate, completed) : Promise.resolve(new Map()),
-      ),
+      observe: observeWalk(one, observe),
     };
     const measures: AcceptedDefinitions = {
       now: await expectedWalk(now),
@@ -119,16 +104,18 @@ export async function judgeRequired(
       outcome,
     };
     const held = await compareWalk(walk, measures);
-    const waived = held.steps.flatMap((step) => waivedLines(walk.called(step.step), step));
+    const items = await judgeItems(one, run, { audited, now, versions, observe, events, called: walk.called });
+    const waived = [...held.steps.flatMap((step) => waivedLines(walk.called(step.step), step)), ...items.waived];
     const earlier = held.completions.filter((completed) => old.has(completed)).map(({ step }) => walk.called(step));
     const problems = [
       ...(known === undefined ? [] : originProblems(one, known, begunIn)),
       ...(earlier.length === 0 ? [] : [`${earlier.join(", ")}: completed before this change, in the base`]),
       ...held.problems,
+      ...items.problems,
       ...listProblems(one),
       ...(allowWaived ? [] : waived),
     ];
-    const notes = [...held.notes, ...(allowWaived ? waived : [])];
+    const notes = [...held.notes, ...items.notes, ...(allowWaived ? waived : [])];
     judged.push({ ...held, problems, notes, stream: one, workflow, pass: run.pass });
   }
   return judged.sort((a, b) => (changedAt(a.stream) < changedAt(b.stream) ? 1 : -1));
@@ -188,16 +175,6 @@ export function bestWalk(walks: readonly JudgedWalk[]): JudgedWalk | undefined {
   return walks.toSorted((a, b) => a.problems.length - b.problems.length)[0];
 }
 
-/** Caches observations, since a completion is compared with every version of the definitions and each asks the same. */
-function cacheObservations(observe: ObserveCompleted): ObserveCompleted {
-  const known = new Map<Completed, ReturnType<ObserveCompleted>>();
-  return (gate, completed) => {
-    const found = known.get(completed) ?? observe(gate, completed);
-    known.set(completed, found);
-    return found;
-  };
-}
-
 function isRequired(required: RequiredWalk, { kind, name, stream }: AuditedStream): boolean {
   switch (required.kind) {
     case "behavior":
@@ -206,6 +183,7 @@ function isRequired(required: RequiredWalk, { kind, name, stream }: AuditedStrea
       return kind === "session" && name === required.id;
     case "workflow": {
       const { names, target } = required;
+      if (stream.session?.item !== undefined) return false; // it proves for its parent
       const isOne = kind === "session" && names.includes(stream.session?.workflow ?? "");
       return isOne && (target === undefined || stream.session?.target === target);
     }

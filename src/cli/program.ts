@@ -15,7 +15,7 @@ program
   .option("--root <dir>", "the workspace (default: the project this folder belongs to, or this folder)")
   .option(
     "--template <name>",
-    "story-bot, test-generation, bug-fix or blank (default: story-bot, if there are no definitions yet)",
+    "story-bot, test-generation, bug-fix, spec-driven or blank (default: story-bot, if there are no definitions yet)",
   )
   .option(
     "--client <name...>",
@@ -60,6 +60,7 @@ withFolders(program.command("serve"))
 withJson(withBot(program.command("status")))
   .description("Show where every run and session is, and what comes next")
   .option("--all", "show every step, run and session, not only the current ones")
+  .option("--items", "show the items of each step, with the state of their sessions")
   .option("--insights", "show statistics instead: time per step, first-pass rate, missing evidence, waiting time")
   .option("--watch", "keep running and refresh on every change")
   .action(async (options) => (await import("./work/status.ts")).status(options));
@@ -139,6 +140,13 @@ withJson(withRun(withFolders(program.command("waive"))))
   .option("--then <step>", "what follows if routes read what is waived: a step, an outcome or next")
   .option("--as <name>", "the key to use, if you have several")
   .action(async (run, fields, options) => (await import("./people/respond.ts")).waive(run, fields, options));
+
+withJson(withRun(withFolders(program.command("drop"))))
+  .description("Drop an item of an open step: it no longer has to be done; counts as a waiver")
+  .arguments("<run> <item>")
+  .requiredOption("--reason <text>", "the reason, for the assistant and the record")
+  .option("--as <name>", "the key to use, if you have several")
+  .action(async (run, item, options) => (await import("./people/respond.ts")).drop(run, item, options));
 
 withJson(withRun(withFolders(program.command("end"))))
   .description("End a run with one of the outcomes that its workflow declares")
@@ -246,7 +254,10 @@ withJson(withDefaultRoot(program.command("adopt")))
   .description(
     "Bring a drafted page or folder of definitions into the project; shows what each step will ask, and asks you",
   )
-  .argument("<path>", "a Markdown page, the folder of a workflow or bot, or a folder of definitions")
+  .argument(
+    "<path>",
+    "a Markdown page, a folder of definitions, a SKILL.md, or a workflow of spec-kit or codemcp (YAML)",
+  )
   .option("--definitions <dir>", "bring it into this definitions folder (default: <root>/.waymark)")
   .option("--name <name>", "its name in the project (default: the name of the page or folder)")
   .option("--replace", "replace what has the same name")
@@ -306,7 +317,7 @@ withJson(withFolders(program.command("runner")))
 /** The groups of `waymark --help`, in the order of the commands. */
 const helpGroups = {
   "Work:": ["init", "serve", "start", "status", "dashboard", "log", "back", "update", "archive", "hook"],
-  "People:": ["show", "approve", "reject", "answer", "waive", "end", "trust"],
+  "People:": ["show", "approve", "reject", "answer", "waive", "drop", "end", "trust"],
   "Authors:": ["generate", "search", "adopt", "check"],
   "Team:": ["verify", "export", "import", "token", "runner"],
 };

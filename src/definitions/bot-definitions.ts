@@ -1,4 +1,5 @@
 import type { Definitions, PlanReading } from "../engine/ports/definitions.ts";
+import type { PhasedDefinitions } from "../engine/ports/phased.ts";
 import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
 import type { Plan, Policy } from "../workflow/workflow.ts";
@@ -9,7 +10,9 @@ import type { BehaviorFolder, BotTree } from "./bots/tree.ts";
 import { actionKindOf } from "./content/action-kinds.ts";
 import { asksQuestions, presentStep } from "./content/present.ts";
 import { readableRecord } from "./content/readable-record.ts";
+import { botItems } from "./items/bot-items.ts";
 import { formatWarnings } from "./loader-problem.ts";
+import type { PhasedWorkflow } from "./phases/phased-workflow.ts";
 import { type LocatedRule, locateRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
 import { prepareCorrection } from "./rules/prepare-correction.ts";
@@ -23,6 +26,8 @@ export type BotSource = {
   readonly run: string | undefined;
   readonly projectArea: string;
   readonly current: CurrentDefinitions;
+  /** The workflows that actions can call. */
+  readonly phased?: Pick<PhasedDefinitions<PhasedWorkflow>, "read" | "pin" | "pinned">;
 };
 
 /** The policy of a bot's behaviors. */
@@ -37,7 +42,7 @@ const botPolicy: Policy = {
 };
 
 /** The definitions of one bot as the engine uses them, read from its files at every call. */
-export function botDefinitions({ bot, run, projectArea, current }: BotSource): Definitions {
+export function botDefinitions({ bot, run, projectArea, current, phased }: BotSource): Definitions {
   const treeOf = async (): Promise<BotTree> => {
     const definitions = await current();
     const { tree } = botsIn(definitions).bots.find(({ tree }) => tree.name === bot) ?? {};
@@ -56,6 +61,7 @@ export function botDefinitions({ bot, run, projectArea, current }: BotSource): D
       return { text, parts: parts.map(({ name }) => ({ part: name, name })), warnings: formatWarnings(problems) };
     },
     asksQuestions: async (workflow, step) => asksQuestions(await treeOf(), workflow, step),
+    ...(phased === undefined ? {} : { items: botItems(phased) }),
     record: readableRecord(bot, run),
     rules: {
       checks: (step) => actionKindOf(step) === "validate",

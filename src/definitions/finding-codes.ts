@@ -106,6 +106,7 @@ export const findingCodes = {
   "unnumbered-phase": { severity: "error", meaning: "a phase's folder or heading has no number" },
   "missing-phase-file": { severity: "error", meaning: "a phase's folder has no phase.md" },
   "phase-count-differs": { severity: "warning", meaning: "metadata.json counts fewer phases than exist" },
+  "broken-call": { severity: "error", meaning: "a step calls a workflow that it cannot use" },
   "phase-without-requirement": { severity: "warning", meaning: "a phase asks for nothing, so it asks for a summary" },
   "one-phase": { severity: "warning", meaning: "a page has no phase headings, so it is one phase" },
   "repeated-name": { severity: "warning", meaning: "two requirements have one name; the second gets a number" },

@@ -53,6 +53,7 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
       if (definition === undefined) return undefined;
       return { definition, first: workflow.phases[0]?.number ?? 1, total: workflow.phases.length };
     },
+    pinned,
     forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning, chosen }),
   };
 }

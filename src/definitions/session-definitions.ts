@@ -5,9 +5,12 @@ import { withRouting } from "../gates/resolve-routing.ts";
 import { ignoreOthersOutput, withFresh } from "../gates/sequence-checks.ts";
 import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
+import { itemValues } from "../workflow/decide-items.ts";
 import type { SessionState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan, Policy, Step } from "../workflow/workflow.ts";
-import { fillPlaceholders } from "./phases/fill-placeholders.ts";
+import { beginItem, type CalledWorkflow } from "./items/begin-item.ts";
+import { listItems } from "./items/list-items.ts";
+import { fillText, sessionValues } from "./phases/fill-placeholders.ts";
 import type { Phase, PhasedWorkflow } from "./phases/phased-workflow.ts";
 import { sessionSettingsInWords } from "./settings/settings-text.ts";
 import type { TeamSettings } from "./settings/team-settings.ts";
@@ -79,12 +82,28 @@ export function sessionDefinitions({ read, pinned, pin, beginning, chosen }: Ses
       const to = planOfStream(session.workflow, stream, reading.workflow);
       return { to, definition, total: reading.workflow.phases.length };
     },
+    items: {
+      list: async (stream, ref, calls, lists) => {
+        const workflow = await workflowOf(stream);
+        if (workflow === undefined) return { problem: "the definition of this session is gone" };
+        return listItems(stream, ref, calls, { lists, lookUp: sessionValues(workflow, stream) });
+      },
+      session: async (stream, _ref, calls, item) => {
+        const workflow = await workflowOf(stream);
+        const called: CalledWorkflow | undefined = workflow?.calls?.[calls.workflow];
+        if (workflow === undefined || called === undefined)
+          return { problem: `the pinned workflow ${calls.workflow} is gone` };
+        const definition = await pin(called);
+        if (definition === undefined) return { problem: "its definition could not be saved" };
+        return beginItem(calls, called, definition, sessionValues(workflow, stream, itemValues(item)));
+      },
+    },
     async present(stream, { step, part }) {
       const workflow = await workflowOf(stream);
       const phase = workflow?.phases.find(({ number }) => String(number) === step);
       const content = phase === undefined ? undefined : present(phase, part);
       if (workflow === undefined || content === undefined) return content;
-      return { ...content, text: fillPlaceholders(content.text, workflow, stream) };
+      return { ...content, text: fillText(content.text, sessionValues(workflow, stream)) };
     },
   };
 }

@@ -71,6 +71,7 @@ function stepToShow(
     case "unblocked":
     case "gone_back":
     case "archived":
+    case "items":
     case "updated":
     case "aside_completed":
       return null;

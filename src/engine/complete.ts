@@ -8,6 +8,7 @@ import { responseTextProblem } from "../workflow/decide-blocked.ts";
 import { findOpenStep } from "../workflow/decide-complete.ts";
 import type { OpenStep } from "../workflow/decision-context.ts";
 import type { ContentRecord, StepRef, Submission } from "../workflow/events.ts";
+import { callsWorkflows } from "../workflow/follow-route.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import { mergeSubmissions } from "../workflow/stream-snapshot.ts";
@@ -26,6 +27,7 @@ import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
 import { runRules } from "./run-rules.ts";
 import { type InTurn, startChecks } from "./step-checks.ts";
+import { loadItems } from "./sync-items.ts";
 import { type Behind, type Loaded, load, type PreparedDecision, transactOnce, untilRecorded } from "./transact.ts";
 
 /** The attempt that a call was found to mean; every later look of the same call means it too. */
@@ -53,7 +55,9 @@ async function tryToComplete(
   meaning: Meaning,
 ): Promise<Reply | Behind> {
   const problem = objectProblem("outputs", request.outputs) ?? objectProblem("evidence", request.evidence);
-  const loaded = await load(deps, caller);
+  const found = await load(deps, caller);
+  const isCalling = callsWorkflows(found.reading.plan);
+  const loaded = isCalling ? await loadItems(deps, caller, found, request.workflow ?? meaning.ref?.workflow) : found;
   const no = (refusal: Refusal, workflow = request.workflow): Promise<Reply> =>
     refuseCall(deps, caller, loaded, refusal, workflow);
   if (problem !== undefined) return no(invalid(problem, "Write large results to files and submit those as content."));
@@ -63,19 +67,19 @@ async function tryToComplete(
   if (closed !== undefined) return no(definitionRefusal(closed));
   const meant = defined({ meant: meaning.ref });
   const baseCommand = { ...commandFor(request, given), ...meant };
-  const found = findOpenStep(baseCommand, loaded.situation);
-  if ("events" in found) {
-    const { outcome } = found;
+  const here = findOpenStep(baseCommand, loaded.situation);
+  if ("events" in here) {
+    const { outcome } = here;
     if (outcome.kind === "aside_completed" && request.blocked !== undefined)
       return no(invalid(`${outcome.step} is outside the workflow`, "Leave it open and tell the person why."));
     if (outcome.kind === "aside_completed")
       return completeIndependentStep(deps, caller, request, baseCommand, loaded, outcome);
     return recordCompletion(deps, baseCommand, loaded, []);
   }
-  meaning.ref = found.ref;
-  const { waivers: recorded } = found.state;
-  const waived = recorded === undefined ? {} : { waivers: await validWaivers(deps, found.ref, recorded) };
-  const open = recorded === undefined ? found : withWaivers(found, waived, loaded.situation.plan);
+  meaning.ref = here.ref;
+  const { waivers: recorded } = here.state;
+  const waived = recorded === undefined ? {} : { waivers: await validWaivers(deps, here.ref, recorded) };
+  const open = recorded === undefined ? here : withWaivers(here, waived, loaded.situation.plan);
 
   const held = await holdContent(deps, loaded, open, request);
   if ("unstored" in held) return no({ kind: "not_stored", paths: held.unstored }, open.ref.workflow);

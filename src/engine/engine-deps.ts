@@ -1,5 +1,7 @@
 import type { Person } from "../gates/approval-rule.ts";
 import type { Decision, SignedStatement } from "../gates/approval-statement.ts";
+import type { Calls } from "../gates/calls.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
 import type { CheckRules, Checks, ObserveEvidence, WorkTree } from "./ports/checks.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -27,10 +29,18 @@ export type EngineDeps = {
   /** Absent where nothing names a project. */
   readonly identity?: () => Promise<ProjectIdentity>;
   readonly clock: Clock;
+  /** Looks at the sessions of items; absent where no step has any. */
+  readonly lookAtItem?: (session: string, calls: Calls) => Promise<ItemLook | undefined>;
   /** The number of forked records that each caller has been notified of. */
   readonly notifiedForks?: ReadonlyMap<string, number>;
   /** The completed steps without a definition that each caller has been notified of. */
   readonly notifiedGone?: ReadonlyMap<string, string>;
+};
+
+/** The state of an item's session: how it ended, or if it is blocked. */
+export type ItemLook = {
+  readonly ended?: { readonly outcome: string; readonly head: string; readonly collected: JsonObject };
+  readonly isBlocked: boolean;
 };
 
 /** Finds the trusted person whose key made a statement, or says why there is none. */

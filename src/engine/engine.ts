@@ -3,10 +3,12 @@ import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import { objectProblem } from "../kit/object-limits.ts";
 import type { BackCommand, BeginCommand, Caller, OpenCommand } from "../workflow/command.ts";
-import type { ContentRecord, StepRef } from "../workflow/events.ts";
+import type { ContentRecord } from "../workflow/events.ts";
+import { callsWorkflows } from "../workflow/follow-route.ts";
+import type { ItemState, ItemsOverview } from "../workflow/item-state.ts";
 import { lateCopy } from "../workflow/named-attempts.ts";
 import { mergeWarnings, type Notice, type Warning } from "../workflow/notice.ts";
-import { attemptKey } from "../workflow/step-ref.ts";
+import { attemptKey, type StepRef } from "../workflow/step-ref.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { answerBlocked, type BlockedResponse } from "./answer-blocked.ts";
@@ -21,14 +23,16 @@ import type { EngineDeps } from "./engine-deps.ts";
 import { type OpenStepReview, openStepReviews } from "./open-steps.ts";
 import type { StaleProof } from "./ports/checks.ts";
 import type { Content } from "./ports/content.ts";
+import type { ItemSession, ListProblem } from "./ports/definitions.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest, OpenRequest } from "./request.ts";
 import { type RunStatus, runStatus, type StreamOverview, streamOverview } from "./run-status.ts";
 import { readSavedFile, type SavedText } from "./saved-files.ts";
-import { staleProofs } from "./step-checks.ts";
+import { type InTurn, staleProofs } from "./step-checks.ts";
 import { listSubmissions, type SubmissionReview } from "./submissions.ts";
 import { load, readStream, transact } from "./transact.ts";
 import { type UpdateResult, updateDefinition } from "./update-definition.ts";
+import { itemFacts, loadSettled, openItem, settleItems, withItems } from "./work-on-items.ts";
 
 /** One stream at work, a bot's or a session's; every transport goes through this. */
 export type Engine = {
@@ -36,6 +40,16 @@ export type Engine = {
   /** Opens the named step, or the current one; a completed step is shown for review. */
   open(caller: CallerContext, request: OpenRequest): Promise<Reply>;
   complete(caller: CallerContext, request: CompleteRequest): Promise<Reply>;
+  /** Opens an item of the current step of a workflow, or of the one in focus; the reply names its session. */
+  openItem(
+    caller: CallerContext,
+    item: string,
+    named: { readonly workflow?: string; readonly parent: { readonly id: string; readonly isBot: boolean } },
+  ): Promise<Reply>;
+  /** The facts with which the session of an item begins. */
+  itemSession(ref: StepRef, item: ItemState): Promise<ItemSession | ListProblem>;
+  /** Records which items have ended, and completes their step if nothing else is required; returns what is left. */
+  settleItems(caller: CallerContext, workflow: string): Promise<ItemsOverview | undefined>;
   /** Tells if a completion may be a late copy of one that this stream has. */
   isLateCopy(caller: CallerContext, request: CompleteRequest): Promise<boolean>;
   /** Records a check's result that came from elsewhere; false if its attempt is no longer open. */
@@ -187,17 +201,26 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
     keep(reply.warnings); // a question leaves without the reply
     return reply;
   }
+  /** Adds the items of the shown step, if it has any. */
+  const shownItems = async (caller: CallerContext, reply: Reply): Promise<Reply> =>
+    reply.shown?.calls === undefined ? reply : withItems(parts, caller, reply);
   const carryOut = async (caller: CallerContext, command: Parameters<typeof transact>[2]): Promise<Reply> =>
     saveFirst(caller, async () => buildReply(parts, await transact(parts, caller, command)));
   return {
     id,
     open: (caller, request) =>
-      withApproval(caller, request.confirmation, (given) => openStep(parts, caller, request, given)),
+      withApproval(caller, request.confirmation, async (given) =>
+        shownItems(caller, await openStep(parts, inTurn, caller, request, given)),
+      ),
     complete(caller, request) {
       const meaning: Meaning = {};
-      const complete = (given: ApprovalGiven) => completeStep(parts, inTurn, caller, request, given, meaning);
+      const complete = async (given: ApprovalGiven) =>
+        shownItems(caller, await completeStep(parts, inTurn, caller, request, given, meaning));
       return withApproval(caller, request.confirmation, complete);
     },
+    openItem: (caller, item, named) => saveFirst(caller, () => openItem(parts, caller, item, named)),
+    itemSession: async (ref, item) => itemFacts(parts, ref, item),
+    settleItems: (caller, workflow) => inTurn(() => settleItems(parts, inTurn, caller, workflow)),
     isLateCopy: async (caller, request) =>
       lateCopy(commandFor(request, {}), { stream: await peek(), caller }) !== undefined,
     recordCheck: (caller, ref, result) =>
@@ -208,11 +231,19 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
     answer: (caller, asked) =>
       carryOutAnswer(parts, { inTurn, saveFirst: (work) => saveFirst(caller, work) }, caller, asked),
     openSteps: () => inTurn(() => openStepReviews(parts)),
-    respond: (caller, given) => saveFirst(caller, () => answerBlocked(parts, caller, given)),
+    respond: (caller, given) =>
+      saveFirst(caller, async () => {
+        const reply = await answerBlocked(parts, caller, given);
+        if (reply.outcome.kind === "unblocked") await loadSettled(parts, inTurn, caller, await load(parts, caller));
+        return reply;
+      }),
     back: (caller, command) => carryOut(caller, { kind: "back", ...command }),
     archive: (caller, reason) => carryOut(caller, { kind: "archive", ...defined({ reason }) }),
     update: (caller, shown) => inTurn(() => updateDefinition(parts, caller, shown)),
-    begin: (caller, facts) => carryOut(caller, { kind: "begin", facts }),
+    begin: (caller, facts) =>
+      saveFirst(caller, async () =>
+        shownItems(caller, await buildReply(parts, await transact(parts, caller, { kind: "begin", facts }))),
+      ),
     status: () => inTurn(() => runStatus(parts)),
     overview: () => inTurn(() => streamOverview(parts)),
     staleProofs: async () => {
@@ -254,13 +285,16 @@ function mentionedMove({ outcome }: Reply): number | undefined {
 /** Opens a step: recorded first, then shown. A correction is applied at once. */
 async function openStep(
   deps: EngineDeps,
+  inTurn: InTurn,
   caller: CallerContext,
   { part, confirmation: _, ...request }: OpenRequest,
   given: ApprovalGiven,
 ): Promise<Reply> {
   const command: OpenCommand = { kind: "open", ...request };
   const problem = objectProblem("inputs", command.inputs);
-  const loaded = await load(deps, caller);
+  const found = await load(deps, caller);
+  const isCalling = callsWorkflows(found.reading.plan);
+  const loaded = isCalling ? await loadSettled(deps, inTurn, caller, found, command.workflow) : found;
   if (problem !== undefined)
     return refuseCall(deps, caller, loaded, { kind: "invalid_input", message: problem, fix: "Send a smaller object." });
   const { closed } = loaded.reading;

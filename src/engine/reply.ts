@@ -1,5 +1,6 @@
 import type { Gate } from "../gates/gate.ts";
 import type { Submission, Violation } from "../workflow/events.ts";
+import type { ItemsOverview } from "../workflow/item-state.ts";
 import type { Warning } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
@@ -23,7 +24,12 @@ export type Reply = {
   readonly done?: string;
   /** The question that a client must ask a person before this can continue. */
   readonly question?: ApprovalQuestion;
+  /** The item that this session was for, and what is left of its step. */
+  readonly settled?: SettledItem;
 };
+
+/** An item whose session has ended: its parent, and the items that are left there; none if its step is complete. */
+export type SettledItem = { readonly parent: string; readonly item: string; readonly items?: ItemsOverview };
 
 /** A step that may be shown now; the only form in which a definition leaves the engine. */
 export type RevealedStep = StepContent & {
@@ -33,6 +39,12 @@ export type RevealedStep = StepContent & {
   readonly auto: boolean | "if_proved";
   /** The gate of the step, without what a person waived. */
   readonly gate?: Gate;
+  /** It calls this workflow, once or for each item. */
+  readonly calls?: string;
+  /** Its items, once they are taken. */
+  readonly items?: ItemsOverview;
+  /** The problem with the list of its items. */
+  readonly listProblem?: string;
   /** Its round and role, in a workflow with routes. */
   readonly round?: StepRound;
 };

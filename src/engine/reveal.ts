@@ -33,14 +33,16 @@ export async function reveal(
   const walked = plan.workflows.find(({ name }) => name === workflow);
   const planned = walked?.steps.find(({ name }) => name === step);
   const { gate } = planned ?? {};
+  const given = (planned?.routing?.calls?.collect ?? []).map(({ field }) => ({ field, reason: "", by: "" }));
   const isWaived = stream.runs.get(workflow)?.steps.get(step)?.waivers !== undefined;
-  const waived = isWaived ? await waivedNow(deps, plan, stream, { workflow, step, gate }) : [];
+  const waived = [...given, ...(isWaived ? await waivedNow(deps, plan, stream, { workflow, step, gate }) : [])];
   return {
     ...presented,
     workflow,
     step,
     auto: gate?.approval !== true && (planned?.auto ?? false),
     ...(gate === undefined ? {} : { gate: waived.length === 0 ? gate : withoutWaived(gate, waived) }),
+    ...defined({ calls: planned?.routing?.calls?.workflow }),
     ...(walked === undefined || !isRouted(walked) ? {} : { round: roundOf(planned, stream.runs.get(workflow)) }),
   };
 }

@@ -1,6 +1,8 @@
 import type { ApprovalRule } from "../gates/approval-rule.ts";
 import { defined } from "../kit/defined.ts";
 import { timeAfter } from "../workflow/command.ts";
+import type { ItemState, StepItems } from "../workflow/item-state.ts";
+import { isSettled } from "../workflow/items.ts";
 import type { Warning } from "../workflow/notice.ts";
 import { isFinished, positionIn } from "../workflow/position.ts";
 import { isStuck } from "../workflow/replay-refusal.ts";
@@ -49,6 +51,33 @@ export type StepStatus = {
   readonly round?: number;
   /** The step whose completion led back to it. */
   readonly cameBackFrom?: string;
+  readonly items?: ItemCounts;
+};
+
+/** The numbers of a step's items: all, settled or dropped, open, and those whose sessions did not settle them. */
+export type ItemCounts = {
+  readonly total: number;
+  readonly settled: number;
+  readonly open: number;
+  readonly failed: number;
+};
+
+/** One item of a step, for people. */
+export type ItemStatus = {
+  readonly item: string;
+  readonly title: string;
+  readonly state: ItemState["status"];
+  readonly outcome?: string;
+  readonly session?: string;
+  /** Its list no longer has it. */
+  readonly gone?: true;
+};
+
+/** The items of one step. */
+export type StepItemStatuses = {
+  readonly workflow: string;
+  readonly step: string;
+  readonly items: readonly ItemStatus[];
 };
 
 /** The status of a workflow's latest pass. */
@@ -159,7 +188,7 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
   const titled = title === undefined || shown === "waiting" ? {} : { title };
   if (state === undefined || shown === "waiting" || shown === "next") return { step: name, ...titled, state: shown };
   const since = state.completion?.at ?? state.startedAt;
-  const { gateRefusals, client, rounds = 0, cameBackFrom, backFrom } = state;
+  const { gateRefusals, client, rounds = 0, cameBackFrom, backFrom, items } = state;
   const round = state.status === "started" ? rounds + 1 : rounds;
   const isByPerson = isPersonsClient(client);
   return {
@@ -169,10 +198,37 @@ function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean
     since,
     ...(shown === "started" ? waitDetails(step, state) : {}),
     ...(gateRefusals === undefined ? {} : { refused: gateRefusals.times }),
-    ...defined({ client: isByPerson ? undefined : client, cameBackFrom: cameBackFrom?.step ?? backFrom }),
+    ...defined({
+      client: isByPerson ? undefined : client,
+      cameBackFrom: cameBackFrom?.step ?? backFrom,
+      items: items && itemCounts(items),
+    }),
     ...(shown === "started" && (isByPerson || isAnswered(state)) ? { answered: true } : {}),
     ...(round > 1 ? { round } : {}),
   };
+}
+
+function itemCounts({ items }: StepItems): ItemCounts {
+  const having = (status: ItemState["status"]): number => items.filter((one) => one.status === status).length;
+  return {
+    total: items.length,
+    settled: items.filter(isSettled).length,
+    open: having("open"),
+    failed: having("failed"),
+  };
+}
+
+/** Lists the items of every step of a stream's latest passes. */
+export function itemStatuses({ runs }: StreamSnapshot): readonly StepItemStatuses[] {
+  return [...runs.values()].flatMap(({ workflow, steps }) =>
+    [...steps].flatMap(([step, { items }]) =>
+      items === undefined ? [] : [{ workflow, step, items: items.items.map(itemStatus) }],
+    ),
+  );
+}
+
+function itemStatus({ id, title, status, outcome, sessions, isGone }: ItemState): ItemStatus {
+  return { item: id, title, state: status, ...defined({ outcome, session: sessions?.at(-1), gone: isGone }) };
 }
 
 /** Tells if a person's command or the dashboard made a record, and no assistant. */

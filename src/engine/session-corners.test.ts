@@ -73,6 +73,7 @@ function bench(gate: Partial<Gate> = {}, files = new Map<string, string>()): Ben
       },
       read,
       pin: async (kept) => ({ definition: (await pin(kept)) ?? "", first: 1, total: kept.phases.length }),
+      pinned: async () => undefined,
       forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning }),
     },
     projectArea: "/project",

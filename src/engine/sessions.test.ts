@@ -65,6 +65,7 @@ function bench(reading: Reading = { workflow: workflow([phase(1), phase(2), phas
       list: async () => [{ type: "survey", title: "Survey", description: "" }],
       read,
       pin: async (kept) => ({ definition: (await pin(kept)) ?? "", first: 1, total: kept.phases.length }),
+      pinned: async () => undefined,
       forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning }),
     },
     projectArea: "/project",

@@ -1,17 +1,23 @@
+import type { Calls } from "../gates/calls.ts";
 import { giveInputs, readInputTexts } from "../gates/input.ts";
 import { defined } from "../kit/defined.ts";
 import { objectProblem } from "../kit/object-limits.ts";
+import { itemValues } from "../workflow/decide-items.ts";
+import { isItemSession } from "../workflow/item-id.ts";
+import type { ItemState } from "../workflow/item-state.ts";
 import type { Warning } from "../workflow/notice.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import { normalizeTarget } from "../workflow/same-target.ts";
 import { idsBegin, isSessionOf, type SessionKey, sessionsOf } from "../workflow/session-id.ts";
 import { sessionView } from "../workflow/session-view.ts";
+import type { StepRef } from "../workflow/step-ref.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { emptyStream } from "../workflow/stream-snapshot.ts";
 import type { CallerContext } from "./caller.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import type { EngineDeps } from "./engine-deps.ts";
+import type { EngineDeps, ItemLook } from "./engine-deps.ts";
+import { type FindParent, guardItem, type ItemParent, lookAtSession } from "./item-sessions.ts";
 import type { EventLog } from "./ports/event-log.ts";
 import type { PhasedDefinitions, WorkflowListing } from "./ports/phased.ts";
 import type { Reply } from "./reply.ts";
@@ -26,19 +32,27 @@ export type SessionDeps<W> = {
   readonly definitions: PhasedDefinitions<W>;
   /** The folder that targets are relative to. */
   readonly projectArea: string;
+  /** The behavior of a bot that has items, by the name its items give it. */
+  readonly findBehavior?: FindParent;
 };
 
 /** The sessions of a project. */
 export type Sessions = {
   /** Starts a session, or resumes the unfinished one for the same workflow, target and options. */
   start(caller: CallerContext, request: StartRequest): Promise<Reply & { readonly resumed?: true }>;
+  /** Opens an item of a session or of a bot's behavior, and starts its own session, or resumes it. */
+  startItem(caller: CallerContext, parent: string, item: string): Promise<Reply & { readonly resumed?: true }>;
+  /** The sessions of the open items of a stream, and of theirs. */
+  openItems(parent: StreamSnapshot): Promise<readonly OpenItem[]>;
+  /** The state of an item's session, for the step that has it. */
+  lookAtItem(session: string, calls: Calls): Promise<ItemLook | undefined>;
   /** The engine of a session; undefined if there is none. */
   find(session: string): Promise<Engine | undefined>;
   /** Tells if there is any session. */
   hasAny(): Promise<boolean>;
   /** The number of sessions. */
   count(): Promise<number>;
-  /** Every session with its stream, most recently changed first; unreadable histories are left out. `most`: only the latest, if the store knows them. */
+  /** Every session that is no item, with its stream, most recently changed first; unreadable histories are left out. `most`: only the latest, if the store knows them. */
   all(most?: number): Promise<readonly { readonly engine: Engine; readonly stream: StreamSnapshot }[]>;
   /** The notices about sessions that no reply has carried yet. */
   pendingNotices(): readonly Warning[];
@@ -49,6 +63,9 @@ export type Sessions = {
   /** Writes what waits in memory. */
   settle(): Promise<readonly string[]>;
 };
+
+/** The open session of an item. */
+export type OpenItem = { readonly engine: Engine; readonly stream: StreamSnapshot };
 
 /** Opens the sessions of a project, each at its first use. */
 export function openSessions<W>(parts: SessionDeps<W>): Sessions {
@@ -69,10 +86,65 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
     // its worktree came or went, so its files are elsewhere now
     if (known?.given === given) return known.engine;
     const heard: readonly Warning[] = known === undefined ? (warnings ?? []) : [{ kind: "files_elsewhere" }];
-    const engine = createEngine({ ...given, id, definitions: definitions.forSession(begun?.workflow) }, heard);
+    const deps = { ...given, id, definitions: definitions.forSession(begun?.workflow), lookAtItem };
+    const plain = createEngine(deps, heard);
+    const engine = isItemSession(name) ? guardItem(plain, findParent) : plain;
     engines.set(name, { engine, given, run });
     return engine;
   };
+
+  async function lookAtItem(session: string, calls: Calls): Promise<ItemLook | undefined> {
+    const id: StreamId = { kind: "session", name: session };
+    const loaded = await (await log()).load(id);
+    if (loaded.stream.session === null) return undefined;
+    const { plan } = await definitions.forSession().plan(Promise.resolve(loaded));
+    return lookAtSession(session, loaded.stream, loaded.head, plan, calls);
+  }
+
+  async function findParent(id: string): Promise<ItemParent | undefined> {
+    const isKnown = engines.has(id) || (await (await log()).has({ kind: "session", name: id }));
+    return isKnown ? { engine: await engineOf(id), id, isBot: false } : parts.findBehavior?.(id);
+  }
+
+  async function openItems({ runs }: StreamSnapshot): Promise<readonly OpenItem[]> {
+    const names = [...runs.values()].flatMap(({ steps }) =>
+      [...steps.values()].flatMap(({ status, items }) =>
+        status !== "started"
+          ? []
+          : (items?.items ?? []).flatMap((one) => (one.status === "open" ? (one.sessions?.at(-1) ?? []) : [])),
+      ),
+    );
+    const open = await Promise.all(
+      names.map(async (name): Promise<readonly OpenItem[]> => {
+        const engine = await engineOf(name);
+        const stream = await engine.peek();
+        return stream.session === null ? [] : [{ engine, stream }, ...(await openItems(stream))];
+      }),
+    );
+    return open.flat();
+  }
+
+  /** Begins the session of an item that its parent has opened. */
+  async function beginItem(
+    caller: CallerContext,
+    parent: ItemParent,
+    { ref, item, session }: OpenedItem,
+  ): Promise<Reply & { readonly resumed?: true }> {
+    const isBegun = (await (await log()).load({ kind: "session", name: session })).stream.session !== null;
+    if (isBegun) return resume(caller, session);
+    const stream = await parent.engine.peek();
+    const facts = await parent.engine.itemSession(ref, item);
+    if ("problem" in facts)
+      return refusalReply(invalid(`item ${item.id} cannot begin: ${facts.problem}`, "Ask the author to fix the step."));
+    const workflow = await definitions.pinned(facts.definition);
+    if (workflow === undefined) return refusalReply({ kind: "not_recorded" });
+    const { target = null, options = {}, run } = stream.session ?? { run: parent.engine.id.run };
+    const engine = await engineOf(session, { run, workflow });
+    const about = { parent: parent.id, id: item.id, values: itemValues(item) };
+    const more = { target, options, item: about, ...defined({ run }) };
+    const reply = await engine.begin(caller, { ...facts, ...more });
+    return startedByAnother(caller, reply) ? resume(caller, session) : reply;
+  }
 
   async function resume(caller: CallerContext, session: string): Promise<Reply & { readonly resumed: true }> {
     return { ...(await (await engineOf(session)).open(caller, {})), resumed: true };
@@ -87,11 +159,7 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
       ...about,
       ...pinned,
     });
-    // another caller was quicker: continue its session
-    const { outcome, stream } = reply;
-    const opened =
-      outcome.kind === "opened" ? stream.runs.get(outcome.ref.workflow)?.steps.get(outcome.ref.step) : null;
-    return opened?.openedBy.includes(caller.id) === false ? resume(caller, next) : reply;
+    return startedByAnother(caller, reply) ? resume(caller, next) : reply;
   }
 
   return {
@@ -137,16 +205,38 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
       if ("invalidOptions" in reading) return refusalReply(invalid(reading.invalidOptions, reading.required_action));
       return refusalReply({ kind: "invalid_definition", problem: reading.problem });
     },
+    async startItem(caller, id, item) {
+      const parent = await findParent(id);
+      if (parent === undefined) return refusalReply({ kind: "no_session", session: id });
+      const { isBot, workflow } = parent;
+      const opened = await parent.engine.openItem(caller, item, {
+        parent: { id: parent.id, isBot },
+        ...defined({ workflow }),
+      });
+      const { outcome } = opened;
+      if (
+        outcome.kind !== "items" ||
+        outcome.ref === null ||
+        outcome.item === undefined ||
+        outcome.session === undefined
+      )
+        return opened;
+      const { ref, item: found, session } = outcome;
+      const reply = await beginItem(caller, parent, { ref, item: found, session });
+      return { ...reply, warnings: [...opened.warnings, ...reply.warnings] };
+    },
+    openItems,
+    lookAtItem,
     async find(session) {
       const isKnown = engines.has(session) || (await (await log()).has({ kind: "session", name: session }));
       return isKnown ? engineOf(session) : undefined;
     },
-    hasAny: async () => (await sessionIds(await log())).length > 0,
-    count: async () => (await sessionIds(await log())).length,
+    hasAny: async () => (await parentIds(await log())).length > 0,
+    count: async () => (await parentIds(await log())).length,
     async all(most) {
       const history = await log();
       const newest = most === undefined ? undefined : await history.latest?.("session", most);
-      const found = (newest?.map(({ name }) => name) ?? (await sessionIds(history))).map(async (name) => {
+      const found = (newest?.map(({ name }) => name) ?? (await parentIds(history))).map(async (name) => {
         const engine = await engineOf(name);
         return { engine, stream: await engine.peek() };
       });
@@ -161,6 +251,20 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
 
 async function sessionIds(log: EventLog, begins?: string): Promise<readonly string[]> {
   return (await log.streams("session", begins)).map(({ name }) => name);
+}
+
+/** The sessions that are no items: items are listed with their parents. */
+async function parentIds(log: EventLog): Promise<readonly string[]> {
+  return (await sessionIds(log)).filter((name) => !isItemSession(name));
+}
+
+/** An item that its parent has opened, with the id of its session. */
+type OpenedItem = { readonly ref: StepRef; readonly item: ItemState; readonly session: string };
+
+/** Tells if another caller began the session that a reply is about, so that this one continues it. */
+function startedByAnother({ id }: CallerContext, { outcome, stream }: Reply): boolean {
+  const opened = outcome.kind === "opened" ? stream.runs.get(outcome.ref.workflow)?.steps.get(outcome.ref.step) : null;
+  return opened?.openedBy.includes(id) === false;
 }
 
 const correctArguments = "Correct the arguments and call again; nothing has changed.";

@@ -5,6 +5,7 @@ export type ComparisonSign = "at_least" | "more_than" | "at_most" | "less_than" 
 export type ConditionOperand =
   | { readonly value: string | number | boolean }
   | { readonly input: string }
+  | { readonly item: string }
   | { readonly rounds: string }
   | { readonly field: string; readonly step?: string }
   | { readonly lengthOf: string; readonly step?: string }
@@ -59,6 +60,7 @@ export function conditionText(condition: Condition): string {
 export function operandText(operand: ConditionOperand): string {
   if ("value" in operand) return JSON.stringify(operand.value);
   if ("input" in operand) return `inputs.${operand.input}`;
+  if ("item" in operand) return `item.${operand.item}`;
   if ("rounds" in operand) return `rounds(${operand.rounds})`;
   if ("sum" in operand) return operand.sum.map(operandText).join(" + ");
   const at = operand.step === undefined ? "" : `${operand.step}.`;

@@ -1,5 +1,6 @@
 import { canonical, digestOf, type Json, type JsonObject } from "../kit/json.ts";
 import { type ApprovalRule, defaultExpiry } from "./approval-rule.ts";
+import { callsMeaning } from "./calls.ts";
 import type { Check, FileCheck } from "./check.ts";
 import { canonicalText, checkMeaning } from "./check-verdict.ts";
 import { conditionText } from "./condition.ts";
@@ -35,19 +36,21 @@ export function gateMeaning(
 }
 
 /** The normal form of conditions and routes; their order counts. */
-function routingMeaning({ when, approvalWhen, routes }: Routing): JsonObject {
+function routingMeaning({ when, approvalWhen, routes, calls }: Routing): JsonObject {
   return {
     ...(when === undefined ? {} : { when: conditionText(when) }),
     ...(approvalWhen === undefined ? {} : { approval_when: conditionText(approvalWhen) }),
     ...(routes === undefined ? {} : { routes: routes.map(routeMeaning) }),
+    ...(calls === undefined ? {} : callsMeaning(calls)),
   };
 }
 
-function routeMeaning({ when, to, atMost }: Route): JsonObject {
+function routeMeaning({ when, to, atMost, only }: Route): JsonObject {
   return {
     ...(when === undefined ? {} : { when: conditionText(when) }),
     ...to,
     ...(atMost === undefined ? {} : { at_most: atMost }),
+    ...(only === undefined ? {} : { only }),
   };
 }
 

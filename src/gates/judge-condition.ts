@@ -8,6 +8,8 @@ export type ConditionFacts = {
   /** The evidence that is being judged; absent where none is. */
   readonly evidence?: JsonObject;
   readonly inputs: JsonObject;
+  /** The fields of the item that the session is for. */
+  readonly item?: JsonObject;
   /** The evidence of the completion of a step that counts; undefined if there is none. */
   evidenceOf(step: string): JsonObject | undefined;
   roundsOf(step: string): number;
@@ -42,6 +44,7 @@ function test({ left, is, right }: ConditionTest, facts: ConditionFacts): boolea
 function plain(operand: ConditionOperand, facts: ConditionFacts): string | number | boolean | undefined {
   if ("value" in operand) return operand.value;
   if ("input" in operand) return plainValue(fieldValue(facts.inputs, operand.input));
+  if ("item" in operand) return plainValue(fieldValue(facts.item ?? {}, operand.item));
   if ("rounds" in operand) return facts.roundsOf(operand.rounds);
   if ("sum" in operand) return total(operand.sum.map((part) => plain(part, facts)));
   const evidence = operand.step === undefined ? facts.evidence : facts.evidenceOf(operand.step);

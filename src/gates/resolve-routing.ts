@@ -1,3 +1,4 @@
+import type { Calls } from "./calls.ts";
 import {
   type Condition,
   type ConditionOperand,
@@ -48,15 +49,33 @@ type Scope = {
 };
 type Key = "when" | "approval.when" | "then";
 
-function resolveRouting({ when, approvalWhen, routes, ...rest }: Routing, scope: Scope): Routing {
+function resolveRouting({ when, approvalWhen, routes, calls, ...rest }: Routing, scope: Scope): Routing {
   return {
     ...rest,
+    ...(calls === undefined ? {} : { calls: resolveCalls(calls, scope) }),
     ...(when === undefined ? {} : { when: resolve(when, "when", scope) }),
     ...(approvalWhen === undefined ? {} : { approvalWhen: resolve(approvalWhen, "approval.when", scope) }),
     ...(routes === undefined
       ? {}
       : { routes: routes.map((route, index) => resolveRoute(route, routes.slice(0, index), scope)) }),
   };
+}
+
+/** Resolves the step that items come from; it must be earlier. */
+function resolveCalls(calls: Calls, { steps, at, declared, complaints }: Scope): Calls {
+  const { each } = calls;
+  if (each === undefined || "in" in each || "file" in each) return calls;
+  if ("input" in each) {
+    const input = declared.inputs?.find(({ name }) => name === each.input);
+    const message = `for_each reads inputs.${each.input}, which is not a declared list`;
+    if (input?.type !== "list") complaints.push({ message, fix: "Declare it with type: list." });
+    return calls;
+  }
+  const place = stepNamed(each.step, steps);
+  const why = place === undefined ? "no step has that name" : "it does not come earlier";
+  const message = `for_each reads ${each.step}.${each.field}, but ${why}`;
+  if (place === undefined || place >= at) complaints.push({ message, fix: "Name a field of an earlier step." });
+  return { ...calls, each: { ...each, step: steps[place ?? -1]?.name ?? each.step } };
 }
 
 function resolveRoute(route: Route, before: readonly Route[], scope: Scope): Route {
@@ -68,9 +87,24 @@ function resolveRoute(route: Route, before: readonly Route[], scope: Scope): Rou
     });
   const inside = { ...scope, complaints };
   const to = resolveTarget(route.to, inside);
+  if (route.only !== undefined) complaints.push(...onlyComplaints(route.only, to, inside));
   const when = route.when === undefined ? {} : { when: resolve(route.when, "then", inside) };
   scope.complaints.push(...complaints.map((one) => ({ ...one, source: route.source })));
   return { ...route, to, ...when };
+}
+
+/** Reports an `only` that names no required field of this gate, or leads to a step without items. */
+function onlyComplaints(only: string, to: RouteTarget, { steps, at }: Scope): Complaint[] {
+  const target = "back" in to ? steps.find(({ name }) => name === to.back) : undefined;
+  const known = steps[at]?.gate?.requirements.find(({ field }) => field === only);
+  return [
+    ...(known?.required === true
+      ? []
+      : [{ message: `only names ${only}, which is not a required field of this gate`, fix: "Require it, as a list." }]),
+    ...(target === undefined || target.routing?.calls?.each !== undefined
+      ? []
+      : [{ message: "only goes back for single items, but that step has no for_each", fix: "Leave only out." }]),
+  ];
 }
 
 function resolveTarget(to: RouteTarget, { steps, at, declared, complaints }: Scope): RouteTarget {
@@ -163,6 +197,7 @@ function resolveOperand(operand: ConditionOperand, key: Key, scope: Scope): Reso
     const known = { type: "integer", rules: [{ kind: "at_least", limit: 0 }] } as const;
     return { operand: { rounds: steps[at ?? -1]?.name ?? operand.rounds }, kind: "number", known };
   }
+  if ("item" in operand) return { operand };
   if (!("input" in operand)) return resolveField(operand, key, scope);
   const said = `inputs.${operand.input}`;
   const input = declared.inputs?.find(({ name }) => name === operand.input);

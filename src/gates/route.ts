@@ -1,3 +1,4 @@
+import type { Calls } from "./calls.ts";
 import type { Condition } from "./condition.ts";
 import type { Source } from "./source.ts";
 
@@ -8,6 +9,8 @@ export type Route = {
   readonly to: RouteTarget;
   /** How often it may be taken in one session or pass; required to go back. */
   readonly atMost?: number;
+  /** The field that names the items to be done again; the others of the step it leads to carry over. */
+  readonly only?: string;
   readonly source?: Source;
 };
 
@@ -23,5 +26,7 @@ export type Routing = {
   readonly routes?: readonly Route[];
   /** The role that should do the step: shown and recorded, not verified. */
   readonly role?: string;
+  /** The workflow that does its work, in one session or one for each item. */
+  readonly calls?: Calls;
   readonly source?: Source;
 };

@@ -5,6 +5,7 @@ import { violationCount } from "../messages/approval-question.ts";
 import { approvalText, howToApproveText, runArgument } from "../messages/approval-texts.ts";
 import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../messages/fixed-texts.ts";
+import { itemsText } from "../messages/item-texts.ts";
 import { moveText } from "../messages/move-text.ts";
 import { checkingText } from "../messages/reply-checks.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
@@ -70,6 +71,8 @@ function instructionsOf(reply: WordedReply, toolOf: (behavior: string) => string
       return reportedText(reply.id, outcome.ref, outcome.ref.step);
     case "at_bound":
       return boundText(runArgument(reply.id, outcome.ref), outcome.ref.step);
+    case "items":
+      return "";
     case "unblocked":
       return `${outcome.ref.step} is open again.`;
     case "approved":
@@ -143,10 +146,16 @@ function opened(
     ...submitted,
     ...roundText(shown),
     shown.text,
+    ...(shown.calls === undefined ? [] : [itemsText(ref.step, behaviorId(reply.id, ref.workflow), shown)]),
     ...evidenceText(reply),
     how,
     ...lastActionText(last, ref.workflow),
   );
+}
+
+/** The name by which the items of a behavior name it. */
+function behaviorId({ name, run }: Reply["id"], behavior: string): string {
+  return `${name}.${behavior}${run === undefined ? "" : `#${run}`}`;
 }
 
 /** The round and role of an action, and what the action that led back to it submitted. */

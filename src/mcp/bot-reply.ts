@@ -1,13 +1,15 @@
 import type { ServedBot } from "../engine/ports/definitions.ts";
 import { defined } from "../kit/defined.ts";
+import type { JsonObject } from "../kit/json.ts";
 import { botRefusalMessage } from "../messages/bot-refusals.ts";
+import { shownItems } from "../messages/item-texts.ts";
 import type { RefusalMessage } from "../messages/refusal-codes.ts";
 import type { ReplyCheck } from "../messages/reply-checks.ts";
 import type { KeptSubmission, WordedReply } from "../messages/worded-reply.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { instructionsFor } from "./bot-instructions.ts";
 import { clip, fitExtras } from "./fit.ts";
-import { boolean, closed, integer, list, sharedReply, text, textOrNull, texts } from "./output-schema.ts";
+import { boolean, closed, integer, list, object, sharedReply, text, textOrNull, texts } from "./output-schema.ts";
 import { estimateTokens } from "./reply-tokens.ts";
 
 /** The reply of every bot tool. */
@@ -31,6 +33,8 @@ export type BotReply = {
   readonly came_back_from?: string;
   /** How the behavior ended, where its author declares that. */
   readonly outcome?: string;
+  /** The items of the action: how many, and which are open or can be opened. */
+  readonly items?: JsonObject;
   readonly instructions: string;
   readonly next: { readonly action: string; readonly tool: string; readonly auto: boolean } | null;
   readonly history: {
@@ -72,7 +76,15 @@ export const botOutput = closed(
     history: closed({ count: integer, last: list(closed({ action: text, at: text })) }),
     warnings: texts,
   },
-  { run: text, round: integer, came_back_from: text, outcome: text, missing_evidence: texts, ...sharedReply },
+  {
+    run: text,
+    round: integer,
+    came_back_from: text,
+    outcome: text,
+    items: object,
+    missing_evidence: texts,
+    ...sharedReply,
+  },
 );
 
 /** The text beside structured content: everything, or one line for hosts that show both. */
@@ -224,6 +236,7 @@ function statusOf({ kind }: Outcome): BotReply["status"] {
       return "awaiting_human";
     case "aside_completed":
     case "archived":
+    case "items":
     case "updated":
     case "checked":
       return "completed";
@@ -239,10 +252,15 @@ function statusOf({ kind }: Outcome): BotReply["status"] {
   }
 }
 
-function roundOf({ shown, outcome }: WordedReply): Pick<BotReply, "round" | "came_back_from" | "outcome"> {
+function roundOf({ shown, outcome }: WordedReply): Pick<BotReply, "round" | "came_back_from" | "outcome" | "items"> {
   const { number: round, cameBackFrom } = shown?.round ?? {};
   const ended = outcome.kind === "finished" ? outcome.outcome : undefined;
-  return defined({ round, came_back_from: cameBackFrom?.step, outcome: ended });
+  return defined({
+    round,
+    came_back_from: cameBackFrom?.step,
+    outcome: ended,
+    items: shown?.calls === undefined ? undefined : shownItems(shown),
+  });
 }
 
 function behaviorOf(outcome: Outcome): string | null {

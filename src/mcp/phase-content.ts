@@ -2,6 +2,7 @@ import type { RevealedStep } from "../engine/reply.ts";
 import type { Gap, Gate } from "../gates/gate.ts";
 import { comparisonsBeside, requiredFormat } from "../gates/gate-format.ts";
 import { isObject, type Json, type JsonObject } from "../kit/json.ts";
+import { shownItems } from "../messages/item-texts.ts";
 import { fitSubmitted } from "./fit-artifacts.ts";
 
 /** A phase as shown: its text, sources and tasks. */
@@ -16,9 +17,10 @@ export function phaseContent({ text: written, sources = [], parts = [] }: Reveal
   };
 }
 
-/** The round and role of a phase, and what the phase that led back to it submitted. */
-export function roundContent({ round }: RevealedStep): JsonObject {
+/** The round, role and items of a phase, and what the phase that led back to it submitted. */
+export function roundContent({ round, ...shown }: RevealedStep): JsonObject {
   if (round === undefined) return {};
+  const items = shown.calls === undefined ? undefined : shownItems(shown);
   const { number, role, cameBackFrom } = round;
   const { step, submitted = {} } = cameBackFrom ?? {};
   const { evidence = {}, outputs = {} } = submitted;
@@ -26,6 +28,7 @@ export function roundContent({ round }: RevealedStep): JsonObject {
   return {
     round: number,
     ...(role === undefined ? {} : { role }),
+    ...(items === undefined ? {} : { items }),
     ...(step === undefined ? {} : { came_back_from: { phase: Number(step), artifacts } }),
   };
 }

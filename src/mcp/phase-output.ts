@@ -14,6 +14,8 @@ export const phaseOutput = closed(
     inputs: object,
     round: integer,
     role: text,
+    items: object,
+    parent: object,
     came_back_from: object,
     outcome: text,
     resumed: boolean,

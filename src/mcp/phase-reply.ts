@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../kit/json.ts";
 import { howToApproveText, runArgument } from "../messages/approval-texts.ts";
 import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { incompleteText, workflowCompleteText } from "../messages/fixed-texts.ts";
+import { itemsText, parentItems, settledText } from "../messages/item-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
 import { phaseRefusalMessage, sessionNotFoundMessage } from "../messages/phase-refusals.ts";
 import { checkingText } from "../messages/reply-checks.ts";
@@ -57,7 +58,7 @@ export function startReply(reply: SessionReply): PhaseReply {
 function startedContent(shown: Reply["shown"], session: SessionView): JsonObject {
   if (shown === null) return { next_step: nextStepText(session) };
   return {
-    next_step: `${nextStepText(session)} get_phase_content describes a phase's evidence in full.`,
+    next_step: `${nextStepText(session, shown)} get_phase_content describes a phase's evidence in full.`,
     ...roundContent(shown),
     phase_content: openedContent(shown),
     checkpoint_criteria: briefCriteria(shown),
@@ -66,7 +67,7 @@ function startedContent(shown: Reply["shown"], session: SessionView): JsonObject
 
 /** A returning caller may have lost what it was shown. */
 function resumedContent(shown: Reply["shown"], session: SessionView): JsonObject {
-  const next_step = nextStepText(session);
+  const next_step = nextStepText(session, shown);
   if (shown === null) return { next_step };
   return {
     next_step,
@@ -94,7 +95,7 @@ export function readReply(reply: SessionReply): PhaseReply {
     warnings: fitWarnings(reply.warningTexts),
     next_step: isReview
       ? `Phase ${shown.step} is completed: this is a review. ${nextStepText(session)}`
-      : nextStepText(session),
+      : nextStepText(session, shown),
     ...roundContent(shown),
     phase_content: phaseContent(shown),
     checkpoint_criteria: gateCriteria(shown),
@@ -129,9 +130,10 @@ export function completeReply(reply: SessionReply): PhaseReply {
           current_phase: session.current_phase,
           total_phases: session.total_phases,
           message: withLead(reply, workflowCompleteText),
+          ...settledParts(reply),
         }
       : {
-          next_step: nextStepText(session),
+          next_step: nextStepText(session, shown),
           next_phase: Number(shown.step),
           ...roundContent(shown),
           ...defined({ attempt: reply.attempt }),
@@ -142,12 +144,17 @@ export function completeReply(reply: SessionReply): PhaseReply {
   };
 }
 
+/** The items that are left to the parent once this item has ended. */
+function settledParts({ settled }: SessionReply): JsonObject {
+  return settled === undefined ? {} : { parent: parentItems(settled), next_step: settledText(settled) };
+}
+
 /** In tokens. */
 export const maxKeptTokens = 700;
 
 /** The resource with all artifacts of a session. */
 export function artifactsUri(session: string): string {
-  return `waymark://sessions/${session}/artifacts`;
+  return `waymark://sessions/${encodeURIComponent(session)}/artifacts`;
 }
 
 /** Refuses a session that does not exist or has an unreadable history. */
@@ -290,10 +297,11 @@ function available({ session_id, phase_artifacts }: SessionView, cut = fitArtifa
 }
 
 /** The next step in a session. */
-export function nextStepText(session: SessionView): string {
+export function nextStepText(session: SessionView, shown?: Reply["shown"]): string {
   if (session.archived === true) return "This session was archived; start_workflow starts a new one.";
   if (session.workflow_complete) return workflowCompleteText;
   if (session.status === "blocked") return boundText(session.session_id, `Phase ${session.current_phase}`);
+  if (shown?.calls !== undefined) return itemsText(`Phase ${shown.step}`, session.session_id, shown);
   return `Do Phase ${session.current_phase}, then call complete_phase with its evidence.`;
 }
 

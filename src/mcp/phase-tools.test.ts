@@ -60,6 +60,7 @@ it("a session whose history cannot be read is not found, and the reply says why"
       list: async () => [],
       read: async () => ({ unknown: true }),
       pin: async () => undefined,
+      pinned: async () => undefined,
       forSession: () =>
         sessionDefinitions({
           read: async () => ({ unknown: true }),

@@ -43,15 +43,26 @@ export const startWorkflow = defineTool({
   title: "Start or resume a workflow",
   description: startDescription,
   input: z.strictObject({
-    workflow_type: textUpTo(200),
+    workflow_type: textUpTo(200).optional(),
     target_file: textUpTo(1000).optional(),
     options: object.optional(),
     inputs: object.optional(),
+    session_id: sessionId.optional(),
+    item: textUpTo(200).optional(),
   }),
   use: "work",
   isLoadedFirst: true,
   family: phaseReplies,
-  async call({ workflow_type: type, target_file: target, options, inputs }, { workplace, caller, form }) {
+  async call({ workflow_type: type, session_id: parent, item, ...rest }, { workplace, caller, form }) {
+    const { target_file: target, options, inputs } = rest;
+    const isItem = parent !== undefined && item !== undefined;
+    if (parent !== undefined || item !== undefined) {
+      const problem = isItem ? "an item takes session_id and item alone" : "an item needs session_id and item";
+      if (!isItem || [type, target, options, inputs].some((one) => one !== undefined))
+        return phaseReplies.refuse(invalidArguments(problem), form);
+      return answered(workplace, await workplace.sessions.startItem(caller, parent, item), startReply, form);
+    }
+    if (type === undefined) return phaseReplies.refuse(invalidArguments("workflow_type is required"), form);
     const reply = await workplace.sessions.start(caller, defined({ type, target, options, inputs }));
     return answered(workplace, reply, startReply, form);
   },
@@ -137,7 +148,7 @@ function startDescription(workflows: readonly WorkflowListing[]): string {
     workflows.length === 0
       ? "No workflow is defined here now; get_workflow_state lists the sessions."
       : `Workflows: ${[...offered, ...rest].join("; ")}`;
-  return `Start a phased workflow, or resume it for the same target. ${known}`;
+  return `Start a phased workflow, or resume it for the same target; with session_id and item, one of its items. ${known}`;
 }
 
 /** The current phase's wait for a person, and what people said about it. */

@@ -72,8 +72,9 @@ export async function readResource(workplace: Workplace, uri: string): Promise<R
 
 async function readSession({ sessions }: Workplace, uri: string): Promise<JsonObject | undefined> {
   const [, id, part] = /^waymark:\/\/sessions\/([^/]+)\/(state|artifacts)$/.exec(uri) ?? [];
-  const stream = id === undefined ? undefined : await (await sessions.find(id))?.peek();
-  const view: SessionView | null = id === undefined || stream === undefined ? null : sessionView(id, stream);
+  const name = decodeName(id ?? "");
+  const stream = name === "" ? undefined : await (await sessions.find(name))?.peek();
+  const view: SessionView | null = stream === undefined ? null : sessionView(name, stream);
   if (view === null) return undefined;
   const { phase_artifacts: artifacts, ...rest } = view;
   return part === "artifacts" ? artifacts : { ...rest, phase_artifacts: artifacts };

@@ -24,6 +24,10 @@ export type SharedRefusal = Refusal & {
     | "not_recorded"
     | "not_stored"
     | "forbidden"
+    | "item_not_ready"
+    | "item_settled"
+    | "item_closed"
+    | "no_session"
     | "invalid_input";
 };
 
@@ -98,6 +102,26 @@ export function sharedRefusalMessage(
         required_action: `Ask what is missing, fix it, and complete ${step} again.`,
       };
     }
+    case "item_not_ready":
+      return { error: "item_not_ready", ...itemNotReady(refusal) };
+    case "item_settled":
+      return {
+        error: "conflict",
+        message: `Item ${refusal.item} is already settled (${refusal.outcome}). Nothing from this call was kept.`,
+        required_action: "Open another item: reading the step lists those that are ready.",
+      };
+    case "no_session":
+      return {
+        error: "session_not_found",
+        message: `There is no session ${refusal.session.slice(0, 100)}.`,
+        required_action: "Call get_workflow_state without session_id for the list, or start_workflow to begin one.",
+      };
+    case "item_closed":
+      return {
+        error: "conflict",
+        message: `This item no longer counts: ${refusal.parent} went back, ended or was archived. Nothing from this call was kept.`,
+        required_action: `Read ${refusal.parent} for the items that count now.`,
+      };
     case "rejected_before":
       return {
         error: "approval_rejected",
@@ -187,5 +211,28 @@ export function forbiddenMessage(deed: string, role: string): RefusalMessage {
     error: "forbidden",
     message: `Your token does not let you ${deed}: that needs the role ${role}.`,
     required_action: `Leave it to someone whose token has the role ${role}; nothing has changed.`,
+  };
+}
+
+/** Says what an item waits for. */
+function itemNotReady({ item, after, taken, person }: Refusal & { kind: "item_not_ready" }): {
+  readonly message: string;
+  readonly required_action: string;
+} {
+  const listed = (ids: readonly string[]): string =>
+    `${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ` and ${ids.length - 10} more` : ""}`;
+  if (person === true)
+    return {
+      message: `Item ${item} ended without being settled, so it waits for a person.`,
+      required_action: `Ask the person to answer (waymark answer), or to drop it: waymark drop RUN ${item} --reason "WHY".`,
+    };
+  if (taken !== undefined)
+    return {
+      message: `Item ${item} is not ready: every place is taken (${listed(taken)}).`,
+      required_action: "Finish one of them, then open this item again.",
+    };
+  return {
+    message: `Item ${item} is not ready: it waits for ${listed(after)}.`,
+    required_action: "Open and finish those items first.",
   };
 }

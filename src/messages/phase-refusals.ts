@@ -68,11 +68,7 @@ export function phaseRefusalMessage(
 
 /** Refuses a session id that does not exist. */
 export function sessionNotFoundMessage(session: string): RefusalMessage {
-  return {
-    error: "session_not_found",
-    message: `There is no session ${session.slice(0, 100)}.`,
-    required_action: "Call get_workflow_state without session_id for the list, or start_workflow to begin one.",
-  };
+  return sharedRefusalMessage({ kind: "no_session", session }, (step) => step, "");
 }
 
 /** Says that the definition of a session is gone. */

@@ -3,6 +3,7 @@ export const refusalCodes = [
   "phase_sequence_violation",
   "action_sequence_violation",
   "incomplete_checkpoint",
+  "item_not_ready",
   "session_not_found",
   "unknown_workflow",
   "unknown_action",

@@ -8,14 +8,16 @@ import { type CompleteCommand, stampOf } from "./command.ts";
 import { type Attempt, completeAttempt, newCheckEvents, outsideEditNotices } from "./complete-attempt.ts";
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { ContentRecord, Event, JudgedBy, JudgedCondition, Submission } from "./events.ts";
+import { itemsNamedGap } from "./follow-route.ts";
+import { itemsDigest, itemsGap, withCollected } from "./items.ts";
 import { approvedContent, judgedByHash } from "./judged-by-hash.ts";
 import type { Decision, Outcome } from "./outcome.ts";
 import { factsOf, judge, type Position } from "./position.ts";
 import { type Refusal, refusalEventCode } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
 import { approvalFor, approvalNeeded, combineApprovals, countedApprovals, isSufficient } from "./required-approval.ts";
-import { type GivenApproval, mergeSubmissions, rejectionOf } from "./stream-snapshot.ts";
-import type { Step } from "./workflow.ts";
+import { type GivenApproval, mergeSubmissions, rejectionOf, type StreamSnapshot } from "./stream-snapshot.ts";
+import type { Plan, Step } from "./workflow.ts";
 
 /** Completes an open step if its gate passes and, where required, a person approved the submission. */
 export function closeStep(command: CompleteCommand, open: OpenStep, situation: DecisionContext): Decision {
@@ -24,21 +26,26 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
     ...open,
     situation,
     stamp: stampOf(caller, now),
-    submitted: mergeSubmissions(open.state.submitted, command.submitted),
+    submitted: submittedNow(command, open),
     judged: { judgedBy: judgedByHash(open.step, open.position.workflow, situation.plan, command.rules) },
   };
-  const refusal = gateRefusal(command, attempt) ?? checksRefusal(command, attempt);
+  const refusal = gateRefusal(command, attempt, situation.listProblem) ?? checksRefusal(command, attempt);
   if (refusal !== null) return refuseSubmission(command, attempt, refusal);
   if (command.checks?.some(({ status }) => status === "running")) return awaitChecks(command, attempt, command.checks);
   const checked = { ...attempt, ...withCheckFacts(attempt.submitted, open, command) };
   const { submitted } = checked;
+  const unnamed = itemsNamedGap(open, submitted, situation.stream);
+  if (unnamed !== undefined)
+    return refuseSubmission(command, attempt, { kind: "gaps", step: open.step.name, gaps: [unnamed] });
   const inputs = situation.stream.session?.inputs;
-  const found = { ...command, waived: open.waived, ...defined({ inputs }) };
+  const items = open.state.items === undefined ? undefined : itemsDigest(open.state.items);
+  const found = { ...command, waived: open.waived, ...defined({ inputs, items }) };
   const digest = digestOf(approvedContent(submitted, found));
   const asked = approvalAsked(open, submitted, situation);
   const proved: Attempt = {
     ...checked,
     judged: { ...attempt.judged, digest },
+    ...defined({ items }),
     ...(asked.holds === false ? { unasked: asked.judged } : {}),
   };
   const needs = approvalNeeded(asked.step, situation.plan, found);
@@ -52,11 +59,28 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
     : completeAttempt(command, proved, word);
 }
 
+/** Everything that would count: what was kept before, what this call submits, and what its items gave. */
+function submittedNow(command: CompleteCommand, { state, step, gate }: OpenStep): Submission {
+  const submitted = mergeSubmissions(state.submitted, command.submitted);
+  const { calls } = step.routing ?? {};
+  return calls === undefined ? submitted : withCollected(submitted, state, calls, gate);
+}
+
+/** Tells if a person must approve a step whose items are all there is to submit. */
+export function needsPersonNow(step: Step, position: Position, stream: StreamSnapshot, plan: Plan): boolean {
+  const run = position.run;
+  const { submitted = {}, items } = run.steps.get(step.name) ?? {};
+  const { calls } = step.routing ?? {};
+  const given = calls === undefined ? submitted : withCollected(submitted, defined({ items }), calls, step.gate);
+  const asked = approvalAsked({ step, position }, given, { stream });
+  return approvalNeeded(asked.step, plan, {}) !== undefined;
+}
+
 /** The step with the approval of its gate only if the approval's own condition is not false. */
 function approvalAsked(
-  { step, position }: OpenStep,
+  { step, position }: Pick<OpenStep, "step" | "position">,
   { evidence = {} }: Submission,
-  { stream }: DecisionContext,
+  { stream }: Pick<DecisionContext, "stream">,
 ): { readonly step: Step; readonly holds?: boolean | undefined; readonly judged?: JudgedCondition } {
   const { approvalWhen } = step.routing ?? {};
   if (approvalWhen === undefined || step.gate === undefined) return { step };
@@ -66,8 +90,7 @@ function approvalAsked(
 
 /** Tells if only the checks of its gate are left to judge; no check runs before that. */
 export function isReadyForChecks(command: CompleteCommand, open: OpenStep): boolean {
-  const submitted = mergeSubmissions(open.state.submitted, command.submitted);
-  return gateRefusal(command, { ...open, submitted }) === null;
+  return gateRefusal(command, { ...open, submitted: submittedNow(command, open) }) === null;
 }
 
 /** The submission, with the facts that checks found as evidence; `claimed` are those that the assistant submitted as well. */
@@ -89,12 +112,18 @@ function withCheckFacts(
 /** The first refusal of a gate: unreadable, evidence missing, or a rule broken. */
 function gateRefusal(
   command: CompleteCommand,
-  { step: { name, auto }, gate, submitted, position }: Pick<Attempt, "step" | "gate" | "submitted" | "position">,
+  { step, gate, submitted, position, state, waived }: Omit<Attempt, "situation" | "stamp" | "judged">,
+  listProblem?: string,
 ): GateRefusal | null {
+  const { name, auto } = step;
+  const unsettled = step.routing?.calls === undefined ? undefined : itemsGap(state, waived, listProblem);
   // a person must not be asked to agree to nothing
   const isEvidenceAsked = gate?.requirements.some(({ required }) => required) === true;
   const isJudged = !isEvidenceAsked && (auto !== true || gate?.approval === true);
-  const answers = command.lacksAnswers === true && isJudged ? [answersGap] : [];
+  const answers = [
+    ...(unsettled === undefined ? [] : [unsettled]),
+    ...(command.lacksAnswers === true && isJudged ? [answersGap] : []),
+  ];
   if (gate === undefined) return answers.length === 0 ? null : { kind: "gaps", step: name, gaps: answers };
   if (gate.closed !== undefined) return { kind: "gate_closed", step: name, problem: gate.closed };
   const lacking = listGaps(

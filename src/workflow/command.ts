@@ -5,6 +5,7 @@ import type { Observations } from "../gates/gate.ts";
 import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { AnswerProof, ApprovalRecord, SessionFacts, Stamp, StepRef, Submission, Violation } from "./events.ts";
+import type { ListedItem } from "./item-state.ts";
 import type { GivenApproval, StreamSnapshot, Waiver } from "./stream-snapshot.ts";
 import type { Plan } from "./workflow.ts";
 
@@ -22,6 +23,9 @@ export type Command =
   | BackCommand
   | BeginCommand
   | ArchiveCommand
+  | TakeItemsCommand
+  | OpenItemCommand
+  | SettleItemCommand
   | UpdateCommand;
 
 /** Opens the named step, or the current one. */
@@ -130,6 +134,37 @@ export type BeginCommand = { readonly kind: "begin"; readonly facts: SessionFact
 
 /** Archives unfinished work. */
 export type ArchiveCommand = { readonly kind: "archive"; readonly reason?: string };
+
+/** Takes the items of an open step as its list has them now. */
+export type TakeItemsCommand = {
+  readonly kind: "take_items";
+  readonly ref: StepRef;
+  readonly listed: readonly ListedItem[];
+  /** The hash of the list. */
+  readonly list: string;
+  /** The pinned definition of the workflow they use, if the step's own is not pinned. */
+  readonly definition?: string;
+};
+
+/** Opens an item of the current step. */
+export type OpenItemCommand = {
+  readonly kind: "open_item";
+  readonly item: string;
+  readonly workflow?: string;
+  /** The stream that has the item. */
+  readonly parent: { readonly id: string; readonly isBot: boolean };
+  /** The number of open items whose sessions are blocked; their places are free. */
+  readonly blocked?: number;
+};
+
+/** Records that the session of an item has ended. */
+export type SettleItemCommand = {
+  readonly kind: "settle_item";
+  readonly session: string;
+  readonly outcome: string;
+  readonly head: string;
+  readonly collected: JsonObject;
+};
 
 /** Moves a session to another version of its definition. */
 export type UpdateCommand = {

@@ -19,6 +19,8 @@ export type Attempt = OpenStep & {
   readonly submitted: Submission;
   readonly judged: JudgedBy;
   readonly claimed?: readonly string[];
+  /** The digest of its items. */
+  readonly items?: string | undefined;
   /** The condition that made an approval unnecessary. */
   readonly unasked?: JudgedCondition | undefined;
 };
@@ -73,7 +75,7 @@ export function completeAttempt(
 /** The record of a completion, without what follows it. */
 function completedEvent(
   { fingerprint, checks, violations }: CompleteCommand,
-  { step, state, position, situation, stamp, ref, submitted, claimed = [], judged, waived, unasked }: Attempt,
+  { step, state, position, situation, stamp, ref, submitted, claimed = [], judged, waived, unasked, items }: Attempt,
   word: NonNullable<CompleteCommand["approval"]>,
 ): Event & { readonly type: "completed" } {
   return {
@@ -90,7 +92,7 @@ function completedEvent(
     ...(claimed.length === 0 ? {} : { claimed }),
     ...(checks === undefined ? {} : { checks: checks.map(({ name }) => name) }),
     ...(waived.length === 0 ? {} : { waived }),
-    ...defined({ unasked, role: step.routing?.role }),
+    ...defined({ unasked, role: step.routing?.role, items }),
     finished: false,
     ...defined({ violations }),
   };

@@ -1,5 +1,6 @@
 import { isBelow } from "../gates/approval-rule.ts";
 import { operandsOf } from "../gates/condition.ts";
+import type { Gate } from "../gates/gate.ts";
 import type { Routing } from "../gates/route.ts";
 import { fieldsWaivedWith, waiverProblem } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
@@ -9,6 +10,8 @@ import { type AnswerBlockedCommand, type CompleteCommand, stampOf, type WaiveCom
 import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { Event } from "./events.ts";
 import { passBound } from "./follow-route.ts";
+import type { StepItems } from "./item-state.ts";
+import { isSettled, itemField } from "./items.ts";
 import type { Decision } from "./outcome.ts";
 import { findWorkflow, type Position, positionIn } from "./position.ts";
 import type { Refusal } from "./refusal.ts";
@@ -108,7 +111,8 @@ function waiveProblem(
   position: Position | null,
 ): Refusal | undefined {
   const no = (message: string, fix: string): Refusal => ({ kind: "invalid_input", message, fix });
-  const problem = fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
+  const { items } = position?.run.steps.get(name) ?? {};
+  const problem = fields.flatMap((field) => fieldProblem(gate, items, field) ?? [])[0];
   if (problem !== undefined) return no(problem, "Name what the step requires; waymark show lists it.");
   const read = routedFields(routing);
   const routed = fieldsWaivedWith(gate, fields).find((field) => read.includes(field));
@@ -120,6 +124,14 @@ function waiveProblem(
   return routed === undefined
     ? no("no route reads what is waived, so nothing has to be chosen", "Leave --then out.")
     : no(`--then ${follows} names no step or outcome`, fix);
+}
+
+/** Says why a field, a check or an item of a step cannot be waived; undefined if it can. */
+export function fieldProblem(gate: Gate | undefined, items: StepItems | undefined, field: string): string | undefined {
+  if (items === undefined || !field.startsWith(itemField(""))) return waiverProblem(gate, field);
+  const item = items.items.find(({ id }) => itemField(id) === field);
+  if (item === undefined) return `this step has no item ${field.slice(itemField("").length)}`;
+  return isSettled(item) ? `the item ${item.id} is already settled` : undefined;
 }
 
 /** The fields of a step that its routes read. */

@@ -3,6 +3,7 @@ import { decideAnswer } from "./decide-answer.ts";
 import { decideApprove } from "./decide-approve.ts";
 import { decideResponse } from "./decide-blocked.ts";
 import { decideChecked, decideComplete } from "./decide-complete.ts";
+import { decideOpenItem, decideSettleItem, decideTakeItems } from "./decide-items.ts";
 import { decideOpen } from "./decide-open.ts";
 import { decideArchive, decideBack, decideBegin, decideEnd } from "./decide-person.ts";
 import { decideUpdate } from "./decide-update.ts";
@@ -24,6 +25,12 @@ export function decide(command: Command, situation: DecisionContext): Decision {
       return decideBegin(command, situation);
     case "archive":
       return decideArchive(command, situation);
+    case "take_items":
+      return decideTakeItems(command, situation);
+    case "open_item":
+      return decideOpenItem(command, situation);
+    case "settle_item":
+      return decideSettleItem(command, situation);
     case "update":
       return decideUpdate(command, situation);
     case "approve":

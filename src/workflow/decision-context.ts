@@ -27,4 +27,6 @@ export type DecisionContext = {
   readonly now: string;
   /** The open step that a completion is about, if it was found before the decision. */
   readonly open?: OpenStep;
+  /** The problem with the list of the open step's items. */
+  readonly listProblem?: string;
 };

@@ -6,6 +6,7 @@ import type { Gap } from "../gates/gate.ts";
 import type { Violation } from "../gates/rule.ts";
 import type { Waived } from "../gates/waiver.ts";
 import type { JsonObject } from "../kit/json.ts";
+import type { TakenItem } from "./item-state.ts";
 import type { Notice } from "./notice.ts";
 import type { StepRef } from "./step-ref.ts";
 
@@ -95,6 +96,34 @@ export type Event = Stamp &
         /** The step whose completion led back, and its route. */
         readonly from?: string;
         readonly route?: number;
+        /** The items of the step that are done again; the others carry over. */
+        readonly only?: readonly string[];
+      } & StepRef)
+    /** The items of an open step, as its list had them at that moment. */
+    | ({
+        readonly type: "items_taken";
+        readonly round: number;
+        /** The hash of the list. */
+        readonly list: string;
+        readonly items: readonly TakenItem[];
+        /** Items that the list marks as done are settled. */
+        readonly ticked?: true;
+        /** The pinned definition that they use, if the step's own is not pinned. */
+        readonly definition?: string;
+      } & StepRef)
+    /** An item has its place, and its session may begin. */
+    | ({ readonly type: "item_opened"; readonly item: string; readonly session: string } & StepRef)
+    /** The session of an item ended; only an outcome that the step accepts settles the item. */
+    | ({
+        readonly type: "item_settled";
+        readonly item: string;
+        readonly session: string;
+        readonly round: number;
+        readonly outcome: string;
+        readonly isAccepted: boolean;
+        /** The head of the session's history. */
+        readonly head: string;
+        readonly collected?: JsonObject;
       } & StepRef)
     /** The condition of the step was false when the position arrived at it. */
     | ({
@@ -139,6 +168,8 @@ export type Event = Stamp &
         readonly reason: string;
         /** The route that went back as often as it may; only a person can continue. */
         readonly bound?: number;
+        /** Waymark reports it, about items. */
+        readonly items?: true;
       } & StepRef)
     /** A person told the assistant how to continue with a blocked step. */
     | ({
@@ -182,6 +213,8 @@ export type Event = Stamp &
         readonly taken?: RouteTaken;
         /** The condition that made an approval unnecessary. */
         readonly unasked?: JudgedCondition;
+        /** The digest of the outcomes and heads of its items. */
+        readonly items?: string;
         /** The role that did it, in the gate's words. */
         readonly role?: string;
       } & StepRef &
@@ -256,11 +289,20 @@ export type SessionFacts = {
   readonly inputs?: JsonObject;
   /** The run of the worktree it was started in; none in the main one. */
   readonly run?: string;
+  /** The item that it is for, and the session or behavior that has it. */
+  readonly item?: ItemFacts;
   /** Names the pinned definition. */
   readonly definition: string;
   /** The number of its first step, and its number of steps. */
   readonly first: number;
   readonly total: number;
+};
+
+/** An item that a session is for: its parent, and its fields. */
+export type ItemFacts = {
+  readonly parent: string;
+  readonly id: string;
+  readonly values: JsonObject;
 };
 
 /** A position that a person wrote: before the first run (`found`), or over ours (`edited`). */

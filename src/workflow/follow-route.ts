@@ -1,13 +1,16 @@
+import type { Gap } from "../gates/gate.ts";
 import type { Route, RouteTarget } from "../gates/route.ts";
+import { fieldValue } from "../gates/value-type.ts";
+import type { Json, JsonObject } from "../kit/json.ts";
 import { stampOf } from "./command.ts";
 import { skippedEvents, startAttempt, stepsAfter } from "./decide-open.ts";
-import type { DecisionContext } from "./decision-context.ts";
-import type { Event, RouteTaken, StepRef } from "./events.ts";
+import type { DecisionContext, OpenStep } from "./decision-context.ts";
+import type { Event, RouteTaken, StepRef, Submission } from "./events.ts";
 import { arrive, factsOf, judge, type Position, positionIn } from "./position.ts";
 import { refOf } from "./refuse.ts";
 import { replay } from "./replay.ts";
 import type { Run, StreamSnapshot } from "./stream-snapshot.ts";
-import type { Step, Workflow } from "./workflow.ts";
+import type { Plan, Step, Workflow } from "./workflow.ts";
 
 /** The continuation after a completion: a target and the route that names it, or a bound that only a person can pass. */
 export type Following = {
@@ -30,6 +33,12 @@ export type Followed = {
 /** Tells if anything in a workflow depends on conditions or routes. */
 export function isRouted({ steps }: Workflow): boolean {
   return steps.some(({ routing }) => routing !== undefined);
+}
+
+/** Tells if any step of a plan calls another workflow. */
+export function callsWorkflows({ workflows }: Pick<Plan, "workflows">): boolean {
+  for (const { steps } of workflows) for (const { routing } of steps) if (routing?.calls !== undefined) return true;
+  return false;
 }
 
 /** Decides what follows a completed step: the first route that holds; a used-up one counts only if no later one holds. */
@@ -57,6 +66,46 @@ function isUsedUp({ atMost }: Route, times = 0): boolean {
 function chosenTarget(follows: string, { steps }: Run): RouteTarget {
   if (follows === "next") return { onward: true };
   return steps.has(follows) ? { back: follows } : { end: follows };
+}
+
+/** The items that a field names: a list of their ids, or one id. */
+function namedItems(evidence: JsonObject, field: string): readonly string[] {
+  const value = fieldValue(evidence, field);
+  return (Array.isArray(value) ? value : [value]).flatMap((one: Json) =>
+    typeof one === "string" || typeof one === "number" ? [String(one)] : [],
+  );
+}
+
+/** Checks the field that names the items to go back for; undefined if it names some, or if no such route would be taken. */
+export function itemsNamedGap(
+  { step, position: { run }, follows }: OpenStep,
+  submitted: Submission,
+  stream: StreamSnapshot,
+): Gap | undefined {
+  const { routes } = step.routing ?? {};
+  if (routes === undefined || follows !== undefined || !routes.some(({ only }) => only !== undefined)) return undefined;
+  const state = run.steps.get(step.name);
+  if (state === undefined) return undefined;
+  const steps = new Map(run.steps).set(step.name, {
+    ...state,
+    status: "completed",
+    submitted,
+    rounds: (state.rounds ?? 0) + 1,
+  });
+  const { to, taken } = routeAfter(step, { ...run, steps }, stream);
+  const { only } = typeof taken?.route === "number" ? (routes[taken.route] ?? {}) : {};
+  if (only === undefined || !("back" in to)) return undefined;
+  const { evidence = {} } = submitted;
+  const named = namedItems(evidence, only);
+  const known = (run.steps.get(to.back)?.items?.items ?? []).map(({ id }) => id);
+  const unknown = named.filter((id) => !known.includes(id));
+  if (named.length > 0 && unknown.length === 0) return undefined;
+  const what = named.length === 0 ? "it names no item" : `there is no item ${unknown.slice(0, 5).join(", ")}`;
+  return {
+    field: only,
+    kind: "validation_failed",
+    text: `${only} (validation failed: ${what}; items: ${known.slice(0, 20).join(", ")})`,
+  };
 }
 
 /** Follows a person's choice at a bound, which is already part of the stream: one more round, or the next step. */
@@ -102,7 +151,10 @@ export function follow(
   if (!("back" in to)) return moveOn([], ref, workflow, stream, situation);
   const position = positionIn(stream, workflow);
   const target = position.steps.find(({ name }) => name === to.back);
+  const source = workflow.steps.find(({ name }) => name === ref.step);
   if (target === undefined) return moveOn([], ref, workflow, stream, situation);
+  const { only } = typeof taken?.route === "number" ? (source?.routing?.routes?.[taken.route] ?? {}) : {};
+  const { evidence = {} } = position.run.steps.get(ref.step)?.submitted ?? {};
   const wentBack: Event = {
     type: "went_back",
     ...stamp,
@@ -110,6 +162,7 @@ export function follow(
     supersedes: stepsAfter(target, position),
     from: ref.step,
     ...(typeof taken?.route === "number" ? { route: taken.route } : {}),
+    ...(only === undefined ? {} : { only: namedItems(evidence, only) }),
   };
   return moveOn([wentBack], ref, workflow, replay([wentBack], stream), situation);
 }

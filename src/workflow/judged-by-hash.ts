@@ -14,12 +14,14 @@ type FoundAbout = Pick<CompleteCommand, "violations" | "checks"> & {
   readonly waived?: readonly Waived[];
   /** The inputs of the session. */
   readonly inputs?: JsonObject;
+  /** The digest of the outcomes and heads of items. */
+  readonly items?: string;
 };
 
 /** The parts of a submission that a person is shown and approves: outputs, evidence, file hashes, violations, check results and waivers. */
 export function approvedContent(
   { outputs, evidence, content }: Submission,
-  { violations, checks, waived = [], inputs = {} }: FoundAbout,
+  { violations, checks, waived = [], inputs = {}, items }: FoundAbout,
 ): Json {
   const files = (content ?? []).map(({ path, sha256 }): [string, string] => [path, sha256]);
   return {
@@ -30,6 +32,7 @@ export function approvedContent(
     ...(checks === undefined ? {} : { checks: checks.map(approvedPartOf) }),
     ...(waived.length === 0 ? {} : { waived: waived.map((one) => ({ ...one })) }),
     ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
+    ...defined({ items }),
   };
 }
 

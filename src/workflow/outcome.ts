@@ -2,6 +2,7 @@ import type { ApprovalRule } from "../gates/approval-rule.ts";
 import type { CheckStatus } from "../gates/check.ts";
 import type { Correction } from "../gates/correction.ts";
 import type { ApprovalRecord, Event, NextStep, StepRef, Submission, Violation } from "./events.ts";
+import type { ItemState } from "./item-state.ts";
 import type { Warning } from "./notice.ts";
 import type { Refusal } from "./refusal.ts";
 import type { GivenApproval } from "./stream-snapshot.ts";
@@ -45,6 +46,8 @@ export type Outcome =
   | ({ readonly kind: "at_bound"; readonly ref: StepRef; readonly reason: string } & CompletionDetails)
   | { readonly kind: "gone_back"; readonly ref: StepRef }
   | { readonly kind: "archived"; readonly workflow: string }
+  /** Items were taken, opened or settled; no ref: nothing of it counts any more. */
+  | { readonly kind: "items"; readonly ref: StepRef | null; readonly item?: ItemState; readonly session?: string }
   /** The session follows another version of its definition; the superseded steps must be done again. */
   | { readonly kind: "updated"; readonly workflow: string; readonly supersedes: readonly string[] }
   /** Only approval is missing; `digest` names what it would cover. */

@@ -163,6 +163,7 @@ export function judge(
 export function factsOf({ steps }: Run, { session }: StreamSnapshot, evidence?: JsonObject): ConditionFacts {
   return {
     inputs: session?.inputs ?? {},
+    ...(session?.item === undefined ? {} : { item: session.item.values }),
     evidenceOf(name) {
       const state = steps.get(name);
       return state?.status === "completed" ? (state.submitted.evidence ?? {}) : undefined;

@@ -84,6 +84,20 @@ export type Refusal =
   | { readonly kind: "nothing_started"; readonly workflow: string; readonly at: string | null }
   | { readonly kind: "aside_not_open"; readonly step: string }
   | { readonly kind: "archived" }
+  /** An item that waits: for other items, for room, or for a person. */
+  | {
+      readonly kind: "item_not_ready";
+      readonly item: string;
+      readonly after: readonly string[];
+      /** The items that have every place. */
+      readonly taken?: readonly string[];
+      /** Its session ended without settling it. */
+      readonly person?: true;
+    }
+  | { readonly kind: "item_settled"; readonly item: string; readonly outcome: string }
+  | { readonly kind: "no_session"; readonly session: string }
+  /** The step that an item belongs to was superseded, ended or archived. */
+  | { readonly kind: "item_closed"; readonly parent: string }
   | { readonly kind: "not_recorded" }
   /** Submitted texts that cannot be stored durably now. */
   | { readonly kind: "not_stored"; readonly paths: readonly string[] }

@@ -1,5 +1,6 @@
 import { defined } from "../kit/defined.ts";
 import type { Event } from "./events.ts";
+import { droppedItems, reopenedItems } from "./replay-items.ts";
 import type { StepState, Waiver } from "./stream-snapshot.ts";
 
 /** At most this many waivers are remembered for one attempt. */
@@ -8,9 +9,9 @@ const maxWaivers = 200;
 /** The state of a step that the assistant reported as blocked; a submission no longer waits for approval. */
 export function withBlocked(
   { waiting: _, answer: __, ...state }: StepState,
-  { at, reason, client, bound }: Event & { type: "blocked" },
+  { at, reason, client, bound, items }: Event & { type: "blocked" },
 ): StepState {
-  return { ...state, blocked: { since: at, reason, ...defined({ client, bound }) } };
+  return { ...state, blocked: { since: at, reason, ...defined({ client, bound, items }) } };
 }
 
 /** The state of a blocked step that a person answered; it is open again. */
@@ -18,6 +19,7 @@ export function withAnswer({ blocked: _, ...state }: StepState, event: Event & {
   return {
     ...state,
     answer: { at: event.at, text: event.text, by: responderOf(event), ...defined({ follows: event.follows }) },
+    ...reopenedItems(state),
   };
 }
 
@@ -28,7 +30,7 @@ export function withWaiver(
 ): StepState {
   const { at, fields, reason, follows, level, person, signed } = event;
   const waiver: Waiver = { at, fields, reason, by: responderOf(event), ...defined({ follows, level, person, signed }) };
-  return { ...state, waivers: [...waivers, waiver].slice(-maxWaivers) };
+  return { ...state, waivers: [...waivers, waiver].slice(-maxWaivers), ...droppedItems(state, fields) };
 }
 
 /** The state of a step after a submission: one that passed the gate withdraws the assistant's report. */

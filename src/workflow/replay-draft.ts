@@ -42,7 +42,7 @@ export function supersede(steps: Map<string, StepState>, names: readonly string[
   for (const name of names) {
     const state = steps.get(name);
     if (state === undefined) continue;
-    const { ended: _, blocked, ...kept } = state;
+    const { ended: _, blocked, items: __, ...kept } = state;
     const report = blocked === undefined || blocked.bound !== undefined ? {} : { blocked };
     steps.set(name, { ...kept, ...report, status: "superseded" });
   }

@@ -1,6 +1,7 @@
 import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
 import { defined } from "../kit/defined.ts";
 import type { ApprovalRecord, Event } from "./events.ts";
+import { itemsForRound, mergeItems } from "./items.ts";
 import type { Move } from "./move.ts";
 import { independentRef } from "./named-attempts.ts";
 import { refusalEventCode } from "./refusal.ts";
@@ -31,6 +32,7 @@ import {
   vouchedState,
   withCaller,
 } from "./replay-draft.ts";
+import { withOpenedItem, withoutItemReport, withSettledItem } from "./replay-items.ts";
 import { withoutWanted, withRefusal, withResult, withWanted } from "./replay-refusal.ts";
 import { stepKey } from "./step-ref.ts";
 import {
@@ -96,6 +98,7 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
         submitted: event.inputs ? { inputs: event.inputs } : {},
         ...replacedAttempt(before),
         ...keptOverAttempts(before),
+        ...carriedItems(before, event.attempt),
         ...(event.client === undefined ? {} : { client: event.client }),
       });
       addOpenStep(stream, event, own);
@@ -123,6 +126,18 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
         ...(state.completion === undefined ? {} : { completion: { ...state.completion, finished: true } }),
         ended: event.outcome,
       }));
+      break;
+    case "items_taken":
+      changeStep(stream, event, own, (state) => ({
+        ...withoutItemReport(state),
+        items: mergeItems(state.items, event),
+      }));
+      break;
+    case "item_opened":
+      changeStep(stream, event, own, (state) => withOpenedItem(state, event));
+      break;
+    case "item_settled":
+      changeStep(stream, event, own, (state) => withSettledItem(state, event));
       break;
     case "continued":
       changeStep(stream, event, own, (state) => ({
@@ -242,8 +257,8 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       if (stream.runs.size === 0) stream.archivedAt = event.at; // nothing is left of the earlier work
       break;
     case "session_began": {
-      const { workflow, target, options, inputs, run, definition, first, total, at } = event;
-      const inRun = defined({ inputs, run });
+      const { workflow, target, options, inputs, run, item, definition, first, total, at } = event;
+      const inRun = defined({ inputs, run, item });
       stream.session = { workflow, target, options, ...inRun, definition, first, total, beganAt: at, changedAt: at };
       break;
     }
@@ -284,6 +299,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       routesTaken,
       cameBackFrom,
       commit,
+      items,
     }) => ({
       attempt,
       ...(id === undefined ? {} : { id }),
@@ -302,7 +318,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       },
       ...(checks === undefined ? {} : { checks }),
       ...(gateRefusals === undefined ? {} : { gateRefusals: gateRefusals }),
-      ...defined({ client, answer, waivers, commit }),
+      ...defined({ client, answer, waivers, commit, items }),
     }),
   );
   stream.completedCount += 1;
@@ -324,14 +340,18 @@ function approvalOfMove({ level, text, by = [] }: ApprovalRecord): Pick<Move, "p
 function applyWentBack(stream: Draft, event: Event & { type: "went_back" }, own: CopyOnce): void {
   const steps = stepsOf(stream, event, own);
   const from = event.from === undefined ? undefined : steps.get(event.from);
+  const items = event.only === undefined ? undefined : steps.get(event.step)?.items;
   supersede(steps, [event.step, ...event.supersedes]);
+  const left = steps.get(event.step);
+  if (left !== undefined && items !== undefined)
+    steps.set(event.step, { ...left, items: itemsForRound(items, event.only ?? []) });
   const target = steps.get(event.step);
   if (event.from === undefined || from === undefined || target === undefined) return;
   const cameBackFrom = { step: event.from, submitted: from.submitted };
-  const { routesTaken = {}, ...left } = steps.get(event.from) ?? from;
+  const { routesTaken = {}, ...origin } = steps.get(event.from) ?? from;
   const route = String(event.route ?? 0);
   const taken = { ...routesTaken, [route]: (routesTaken[route] ?? 0) + 1 };
-  steps.set(event.from, { ...left, routesTaken: taken });
+  steps.set(event.from, { ...origin, routesTaken: taken });
   steps.set(event.step, { ...(event.step === event.from ? { ...target, routesTaken: taken } : target), cameBackFrom });
 }
 
@@ -339,6 +359,11 @@ function applyWentBack(stream: Draft, event: Event & { type: "went_back" }, own:
 function keptOverAttempts(before: Partial<StepState> = {}): Pick<StepState, "rounds" | "routesTaken" | "cameBackFrom"> {
   const { rounds, routesTaken, cameBackFrom } = before;
   return rounds === undefined && cameBackFrom === undefined ? {} : defined({ rounds, routesTaken, cameBackFrom });
+}
+
+/** The items that carry over into the attempt that does a step again for some of them. */
+function carriedItems(before: StepState | undefined, round: number): Pick<StepState, "items"> {
+  return before?.status === "superseded" && before.items !== undefined ? { items: { ...before.items, round } } : {};
 }
 
 /** The trace that an uncompleted attempt leaves to the one that replaces it. */

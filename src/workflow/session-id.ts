@@ -1,6 +1,8 @@
 import { defined } from "../kit/defined.ts";
 import { canonical, type JsonObject } from "../kit/json.ts";
 import { sha256 } from "../kit/sha256.ts";
+import type { ItemFacts } from "./events.ts";
+import { isItemIdOf } from "./item-id.ts";
 
 /** The key that makes two starts one session: same workflow, target, options, inputs and run. */
 export type SessionKey = {
@@ -12,7 +14,7 @@ export type SessionKey = {
 };
 
 /** A recorded session. */
-type Recorded = Omit<SessionKey, "type"> & { readonly workflow: string };
+type Recorded = Omit<SessionKey, "type"> & { readonly workflow: string; readonly item?: ItemFacts };
 
 /** The ids of one key in order, and the next id. */
 export function sessionsOf(
@@ -37,6 +39,7 @@ export function idsBegin(key: SessionKey): string {
 
 /** Tells if an id matches what a recorded session is about. */
 export function isIdOf(id: string, recorded: Recorded): boolean {
+  if (recorded.item !== undefined) return isItemIdOf(id, recorded.item);
   const key = keyOf(recorded);
   return [keyLengthOfBefore, keyLength].some((length) => id.startsWith(prefixOf(key, length)));
 }

@@ -12,6 +12,7 @@ import type {
   Submission,
   Violation,
 } from "./events.ts";
+import type { StepItems } from "./item-state.ts";
 import type { Move } from "./move.ts";
 import type { Warning } from "./notice.ts";
 import { stepKey } from "./step-ref.ts";
@@ -71,6 +72,8 @@ export type StepState = {
   readonly routesTaken?: { readonly [route: string]: number };
   /** The step whose completion led back to this one, and what was submitted there. */
   readonly cameBackFrom?: { readonly step: string; readonly submitted: Submission };
+  /** The items of this step; those of a superseded attempt are kept only if they carry over. */
+  readonly items?: StepItems;
   /** The step whose completion had led back to this one, once it is completed. */
   readonly backFrom?: string;
   /** How the session or pass ended at this step. */
@@ -100,6 +103,8 @@ export type BlockedReport = {
   readonly client?: string;
   /** The route of the completed step that went back as often as it may. */
   readonly bound?: number;
+  /** Waymark reported it, about items. */
+  readonly items?: true;
 };
 
 /** A person's answer to such a report. */

@@ -98,6 +98,7 @@ test("the codes and their severities are these", () => {
     "error unnumbered-phase",
     "error missing-phase-file",
     "warning phase-count-differs",
+    "error broken-call",
     "warning phase-without-requirement",
     "warning one-phase",
     "warning repeated-name",

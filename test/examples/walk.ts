@@ -2,6 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { callPhase } from "../phased.ts";
+import type { Answer, Window } from "../window.ts";
 
 const home = join(import.meta.dirname, "../..");
 
@@ -54,4 +56,22 @@ export function projectFrom(template: string): string {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   cpSync(join(templates, template), join(root, ".waymark"), { recursive: true });
   return root;
+}
+
+/** Works on every item of the open action of a behavior, as an assistant does. */
+export async function walkItems(window: Window, behavior: string, { items }: Answer): Promise<void> {
+  const evidence = {
+    "1": { scenarios: 5, uncovered: 0 },
+    "2": { unclear: [] },
+    tests: { tests: 5, unaccounted: 0 },
+  };
+  for (const item of Array.isArray(items?.ready) ? items.ready : []) {
+    const started = await callPhase(window, "start_workflow", { session_id: `story_bot.${behavior}`, item });
+    for (let phase = 1; phase <= started.total_phases; phase++)
+      await callPhase(window, "complete_phase", {
+        session_id: started.session_id,
+        phase,
+        evidence: behavior === "tests" ? evidence.tests : evidence[phase === 1 ? "1" : "2"],
+      });
+  }
 }

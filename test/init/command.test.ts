@@ -51,7 +51,7 @@ test("a client or a template that does not exist is refused with those that do",
   });
   expect(await run("--template", "test-driven")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("story-bot, test-generation, bug-fix, blank"),
+    stderr: expect.stringContaining("story-bot, test-generation, bug-fix, spec-driven, blank"),
   });
   expect(readdirSync(root)).toEqual([]);
 });

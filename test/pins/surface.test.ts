@@ -11,6 +11,7 @@ test("the codes are these, and each has a section in docs/errors.md", () => {
     "phase_sequence_violation",
     "action_sequence_violation",
     "incomplete_checkpoint",
+    "item_not_ready",
     "session_not_found",
     "unknown_workflow",
     "unknown_action",

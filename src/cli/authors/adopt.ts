@@ -40,14 +40,20 @@ export async function adopt(path: string, options: AdoptOptions): Promise<void> 
     throw new UserError(`${taken} already exists in ${definitions}. Use --replace to replace it, or another --name.`);
   const { lines, errors, behaviors, explained } = await reviewDraft(draft, resolve(options.root));
   const written = [...draft.files.keys()].sort();
-  if (options.json !== true) showDraft({ lines, errors, behaviors, explained, written, left: draft.left });
+  if (options.json !== true)
+    showDraft({ lines, errors, behaviors, explained, written, left: draft.left, imported: draft.imported });
   const isAdopted = errors.length === 0 && (options.yes === true || (await isConfirmed(options)));
   if (isAdopted) {
     writeDraft(draft, definitions);
     removeLeftOvers(draft, definitions);
   }
   if (options.json)
-    printJson({ adopted: isAdopted, files: written, left: draft.left, lines, workflows: explained, errors });
+    printJson({
+      ...{ adopted: isAdopted, files: written, left: draft.left, lines, workflows: explained, errors },
+      ...(draft.imported === undefined
+        ? {}
+        : { not_carried_over: draft.imported.notCarried, claims_alone: draft.imported.claimed }),
+    });
   if (errors.length > 0) process.exitCode = 1;
   if (options.json) return;
   if (errors.length > 0) print("", `Nothing was adopted: fix ${countText(errors.length, "error")} first.`);
@@ -82,9 +88,13 @@ async function reviewDraft(draft: Draft, root: string): Promise<Review> {
   }
 }
 
-type ShownReview = Review & { readonly written: readonly string[]; readonly left: readonly string[] };
+type ShownReview = Review & {
+  readonly written: readonly string[];
+  readonly left: readonly string[];
+  readonly imported: Draft["imported"];
+};
 
-function showDraft({ lines, errors, behaviors, explained, written, left }: ShownReview): void {
+function showDraft({ lines, errors, behaviors, explained, written, left, imported }: ShownReview): void {
   let at = "";
   for (const line of lines) {
     const place = `${line.file}  Phase ${line.phase}`;
@@ -105,6 +115,11 @@ function showDraft({ lines, errors, behaviors, explained, written, left }: Shown
     );
   print("", "Files:", ...written.map((file) => `  ${oneLine(file)}`));
   if (left.length > 0) print(paint("yellow", `Not brought in: ${left.map(oneLine).join(", ")}.`));
+  const { notCarried = [], claimed = [] } = imported ?? {};
+  if (claimed.length > 0)
+    print("", "These gates rest on the assistant's claim alone:", ...claimed.map((one) => `  ${oneLine(one)}`));
+  if (notCarried.length > 0)
+    print("", paint("yellow", "Not carried over:"), ...notCarried.map((one) => `  ${oneLine(one)}`));
   for (const { file, line, message } of errors) print(paint("red", `error  ${oneLine(`${file}:${line}  ${message}`)}`));
 }
 

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { workflowsCalledBy } from "../../app/called-places.ts";
 import { definedBots, openWorkplace } from "../../app/open-workplace.ts";
 import type { Problem } from "../../gates/problem.ts";
 import { type Catalog, generate as generatePackage } from "../../generator/generate-package.ts";
@@ -80,13 +81,14 @@ function definitionProblems({ tree, workflows }: Source): Problem[] {
   return all.filter((problem) => problem !== undefined);
 }
 
-/** Lists the folders to copy: the bot, its actions and behaviors, and the shared settings, approvers and standards. */
-function foldersToCopy({ tree, workflows }: Source, definitions: string): string[] {
+/** Lists the folders to copy: the bot, its actions and behaviors, the workflows they call, and the shared settings, approvers and standards. */
+function foldersToCopy(source: Source, definitions: string): string[] {
+  const { tree, workflows } = source;
   const steps = new Set(workflows.flatMap((workflow) => workflow.steps.map(({ name }) => name)));
   const used = tree.actions.filter(({ name, config }) => steps.has(name) || config?.workflow === false);
   const folders = [...used, ...tree.behaviors].flatMap(({ folder }) => folder ?? []);
   const shared = ["config.json", "approvers.json", "standards"].map((name) => join(definitions, name));
-  return [tree.folder, ...folders, ...shared];
+  return [tree.folder, ...folders, ...workflowsCalledBy(source), ...shared];
 }
 
 /** Reads the copied bot alone, as its server will, and requires the same sequence as the original. */

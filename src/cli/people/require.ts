@@ -8,12 +8,12 @@ import type { AuditedStream } from "../../audit/audit-streams.ts";
 import { compareWithTree } from "../../audit/compare-tree.ts";
 import {
   bestWalk,
-  type ExpectedWalks,
   type JudgedWalk,
   judgeRequired,
   type RequiredWalk,
   resolveRequired,
 } from "../../audit/required-walks.ts";
+import type { ExpectedWalks } from "../../audit/walk-sources.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
 import { waivedTexts } from "../../messages/blocked-texts.ts";

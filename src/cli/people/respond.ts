@@ -5,12 +5,13 @@ import type { Engine } from "../../engine/engine.ts";
 import type { OpenStepReview } from "../../engine/open-steps.ts";
 import { defaultExpiry } from "../../gates/approval-rule.ts";
 import { statementFor } from "../../gates/approval-statement.ts";
-import { responseDigest, rulesWaivedWith, waiverProblem } from "../../gates/waiver.ts";
+import { responseDigest, rulesWaivedWith } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
 import { stepLabel } from "../../messages/stream-words.ts";
 import type { SealedKey } from "../../people/sealed-key.ts";
 import { signStatement } from "../../people/sign-statement.ts";
-import { responseTextProblem } from "../../workflow/decide-blocked.ts";
+import { fieldProblem, responseTextProblem } from "../../workflow/decide-blocked.ts";
+import { itemField } from "../../workflow/items.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { refusalText } from "../terminal/refusal-text.ts";
 import { openTerminal, type Terminal } from "../terminal/terminal.ts";
@@ -74,7 +75,7 @@ export async function waive(named: string, given: readonly string[], options: Wa
   await respond("waive", named, options, async (found, terminal) => {
     const { review, title } = found;
     const { ref, state, gate } = review;
-    const problem = fields.flatMap((field) => waiverProblem(gate, field) ?? [])[0];
+    const problem = fields.flatMap((field) => fieldProblem(gate, state.items, field) ?? [])[0];
     if (problem !== undefined) throw new UserError(`Nothing was waived: ${oneLine(problem)}.`);
     const key = await keyFor("waive", found, options);
     const names = fields.map((field) => oneLine(field)).join(", ");
@@ -94,6 +95,11 @@ export async function waive(named: string, given: readonly string[], options: Wa
       done,
     };
   });
+}
+
+/** Drops an item of an open step: it counts as a waiver, at the approval level of the step. */
+export async function drop(named: string, item: string, options: Omit<WaiveOptions, "then">): Promise<void> {
+  await waive(named, [itemField(item)], options);
 }
 
 /** Picks the key that a decision about a found step is signed with; undefined if none is needed. */

@@ -10,6 +10,7 @@ import { waivableNames } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
 import { runLabel, stepTitle } from "../../messages/stream-words.ts";
 import type { StepRef } from "../../workflow/events.ts";
+import { droppableItems } from "../../workflow/items.ts";
 import { attemptKey } from "../../workflow/step-ref.ts";
 import { isOpen } from "../../workflow/stream-snapshot.ts";
 import type { Plan } from "../../workflow/workflow.ts";
@@ -94,8 +95,10 @@ async function enginesFor(
       Promise.all([undefined, ...(await workplace.runs(name))].map((one) => workplace.engine(name, one))),
     ),
   );
-  const open = await sessions.all();
-  return [...served.flat(), ...open.filter(({ stream }) => stream.archivedAt === null).map((one) => one.engine)];
+  const open = (await sessions.all()).filter(({ stream }) => stream.archivedAt === null);
+  const streams = [...open.map(({ stream }) => stream), ...(await Promise.all(served.flat().map((one) => one.peek())))];
+  const items = (await Promise.all(streams.map((stream) => sessions.openItems(stream)))).flat();
+  return [...served.flat(), ...[...open, ...items].map((one) => one.engine)];
 }
 
 async function submissionsOf(engines: readonly Engine[], areas: readonly AuditedArea[]): Promise<NamedSubmission[]> {
@@ -117,7 +120,7 @@ async function submissionsOf(engines: readonly Engine[], areas: readonly Audited
           ...{ submission, about, engine, staleInRun, run: engine.id.run },
           name: runLabel(engine.id, ref.workflow),
           title: stepTitle(engine.id, { step: ref.step, title: about.title }),
-          waivable: waivableNames(gateOf(mapped.plan, ref)),
+          waivable: [...droppableItems(submission.state), ...waivableNames(gateOf(mapped.plan, ref))],
           outcomes: outcomesOf(mapped.plan, ref),
           events: recorded.get(attemptKey(ref)) ?? [],
           stale: staleInRun.filter(({ proof }) => proof.step === ref.step),

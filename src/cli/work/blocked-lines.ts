@@ -28,6 +28,11 @@ export function blockedLines({ bots, runs, sessions }: Omit<StatusData, "session
     ...sessions.flatMap(({ session_id: name, current_phase: phase, workflow_type: workflow, ...current }) =>
       blockedStepLines({ id: { kind: "session", name }, workflow, step: `Phase ${phase} of ${name}` }, current),
     ),
+    ...[...bots, ...sessions].flatMap(({ waiting_items: items = [] }) =>
+      items.flatMap(({ session: name, phase, ...current }) =>
+        blockedStepLines({ id: { kind: "session", name }, workflow: "", step: `Phase ${phase} of ${name}` }, current),
+      ),
+    ),
   ];
   return lines.length === 0 ? [] : [...lines, ""];
 }

@@ -56,6 +56,10 @@ const templateLabels: Readonly<Record<Template, { readonly label: string; readon
   "story-bot": { label: "Story bot", hint: "from an idea to stories, scenarios and tests" },
   "test-generation": { label: "Test generation", hint: "tests for one file, with evidence at every step" },
   "bug-fix": { label: "Bug fix", hint: "from a report to a reviewed change, with a way back from the review" },
+  "spec-driven": {
+    label: "From a specification",
+    hint: "specify, plan, then task by task from your task list, and a review",
+  },
   blank: { label: "Blank", hint: "your own process, starting from a minimal bot" },
 };
 

@@ -1,7 +1,14 @@
 import type { EvidenceCounts } from "../../dashboard/overview/evidence-text.ts";
 import type { RunCondition } from "../../dashboard/overview/run-condition.ts";
 import { summarizeRun } from "../../dashboard/overview/run-summary.ts";
-import type { RunStatus, StepStatus, StreamOverview } from "../../engine/run-status.ts";
+import {
+  type ItemCounts,
+  itemStatuses,
+  type RunStatus,
+  type StepItemStatuses,
+  type StepStatus,
+  type StreamOverview,
+} from "../../engine/run-status.ts";
 import type { Sessions } from "../../engine/sessions.ts";
 import type { Problem } from "../../gates/problem.ts";
 import { defined } from "../../kit/defined.ts";
@@ -10,6 +17,7 @@ import { warningTexts } from "../../messages/notices.ts";
 import { definitionGoneText } from "../../messages/phase-refusals.ts";
 import { type StalePhase, stalePhases } from "../../messages/reply-checks.ts";
 import { type SessionView, sessionView } from "../../workflow/session-view.ts";
+import type { StreamSnapshot } from "../../workflow/stream-snapshot.ts";
 import type { OpenedBot } from "../terminal/workplace-options.ts";
 import { type StaleCheck, staleChecksOf, staleSteps } from "./stale-lines.ts";
 
@@ -27,6 +35,10 @@ export type BotStatus = Pick<RunStatus, "focus" | "completed"> & {
   })[];
   readonly warnings: readonly string[];
   readonly closed?: Problem;
+  /** The open items that wait for a person. */
+  readonly waiting_items?: readonly WaitingItem[];
+  /** Every item of its actions, if they were asked for. */
+  readonly item_list?: readonly StepItemStatuses[];
 };
 
 /** A step as shown; `handedIn`: it waits for approval; `stale`: checks whose files have changed since. */
@@ -57,6 +69,15 @@ export type ShownCurrentStep = {
   /** Its round from the second on, and the step that led back to it. */
   readonly round?: number;
   readonly came_back_from?: string;
+  readonly items?: ItemCounts;
+};
+
+/** An item of a session or run that a person must look at first: its session is blocked, or waits for approval. */
+export type WaitingItem = {
+  readonly session: string;
+  readonly phase: number;
+  readonly blocked?: string;
+  readonly waiting_since?: string;
 };
 
 /** A session as shown: its file without the artifacts, and the status of its current phase. */
@@ -65,13 +86,24 @@ export type ShownSession = Omit<SessionView, "phase_artifacts"> &
     /** The name of the current phase, from the session's own copy of the definition. */
     readonly phase_name?: string;
     readonly stale?: readonly StalePhase[];
+    /** The open items that wait for a person. */
+    readonly waiting_items?: readonly WaitingItem[];
+    /** Every item of its phases, if they were asked for. */
+    readonly item_list?: readonly StepItemStatuses[];
   };
 
 /** Loads the status of a bot. */
-export async function botStatus({ bot, run, engine, warnings }: OpenedBot): Promise<BotStatus> {
+export async function botStatus(
+  { bot, run, engine, warnings }: OpenedBot,
+  sessions: Sessions,
+  withItems = false,
+): Promise<BotStatus> {
   const { id, focus, completed, archivedAt, workflows, closed, warnings: said } = await engine.status();
   const stale = staleSteps(await engine.staleProofs());
-  const summary = summarizeRun(await engine.overview(), new Date());
+  const mapped = await engine.overview();
+  const waiting = await waitingItems(sessions, mapped.stream);
+  const lists = withItems ? itemStatuses(mapped.stream) : [];
+  const summary = summarizeRun(mapped, new Date());
   return {
     bot,
     ...defined({ run }),
@@ -86,6 +118,8 @@ export async function botStatus({ bot, run, engine, warnings }: OpenedBot): Prom
     completed,
     warnings: [...warnings, ...warningTexts(said, id)],
     ...(closed === undefined ? {} : { closed: closedProblem(closed) }),
+    ...(waiting.length === 0 ? {} : { waiting_items: waiting }),
+    ...(lists.length === 0 ? {} : { item_list: lists }),
   };
 }
 
@@ -126,12 +160,13 @@ export function currentStep(
       client: at?.client,
       round: at?.round,
       came_back_from: at?.cameBackFrom,
+      items: at?.items,
     }),
   };
 }
 
 /** Loads the status of every session, latest change first. */
-export async function sessionStatuses(sessions: Sessions): Promise<readonly ShownSession[]> {
+export async function sessionStatuses(sessions: Sessions, withItems = false): Promise<readonly ShownSession[]> {
   const shown = (await sessions.all()).map(async ({ engine, stream }): Promise<ShownSession[]> => {
     const view = sessionView(engine.id.name, stream);
     const turn = currentStep(await engine.overview());
@@ -139,9 +174,28 @@ export async function sessionStatuses(sessions: Sessions): Promise<readonly Show
     const { phase_artifacts: _, ...fields } = view;
     const { at, ...said } = turn;
     const stale = view.archived === true ? [] : stalePhases(await engine.staleProofs());
+    const waiting = await waitingItems(sessions, stream);
+    const lists = withItems ? itemStatuses(stream) : [];
     return [
-      { ...fields, ...said, ...defined({ phase_name: at?.title, stale: stale.length === 0 ? undefined : stale }) },
+      {
+        ...fields,
+        ...said,
+        ...defined({ phase_name: at?.title, stale: stale.length === 0 ? undefined : stale }),
+        ...(waiting.length === 0 ? {} : { waiting_items: waiting }),
+        ...(lists.length === 0 ? {} : { item_list: lists }),
+      },
     ];
   });
   return (await Promise.all(shown)).flat();
+}
+
+/** The open items of a stream that wait for a person. */
+export async function waitingItems(sessions: Sessions, stream: StreamSnapshot): Promise<readonly WaitingItem[]> {
+  const open = await sessions.openItems(stream);
+  const found = open.map(async ({ engine }): Promise<WaitingItem[]> => {
+    const { at, waiting_since, blocked } = currentStep(await engine.overview()) ?? {};
+    if (waiting_since === undefined) return [];
+    return [{ session: engine.id.name, phase: Number(at?.step ?? 0), waiting_since, ...defined({ blocked }) }];
+  });
+  return (await Promise.all(found)).flat();
 }

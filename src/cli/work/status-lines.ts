@@ -105,6 +105,16 @@ function refusalHint(code: string | undefined): string | undefined {
   }
 }
 
+/** Formats how many items of a step are settled, or returns "". */
+export function itemsText({ items }: Pick<ShownCurrentStep, "items">): string {
+  if (items === undefined) return "";
+  const open = [
+    ...(items.open > 0 ? [`${items.open} open`] : []),
+    ...(items.failed > 0 ? [`${items.failed} not settled`] : []),
+  ];
+  return `, ${items.settled} of ${items.total} items${open.length === 0 ? "" : ` (${open.join(", ")})`}`;
+}
+
 /** The round of a step from the second on, and the step that led back to it. */
 export function roundText({ round, cameBackFrom }: Pick<StepStatus, "round" | "cameBackFrom">): string {
   const back = cameBackFrom === undefined ? "" : ` (back from ${oneLine(cameBackFrom)})`;
@@ -123,7 +133,8 @@ function stepLine(status: ShownStep): string {
         ? ""
         : `, waiting for ${waitingForText(status)}`;
   const proof = stale === undefined ? "" : ", stale";
-  const said = state === "waiting" ? "" : `  ${state.replace("_", " ")}${proof}${waits}${roundText(status)}`;
+  const said =
+    state === "waiting" ? "" : `  ${state.replace("_", " ")}${proof}${waits}${roundText(status)}${itemsText(status)}`;
   const line = `  ${stateMarks[state]} ${step}${said}${when}`;
   if (state === "started") return paint("green", line);
   return state === "waiting" ? paint("dim", line) : line;

@@ -3,7 +3,7 @@ import { defined } from "../../kit/defined.ts";
 import { localTime } from "../../kit/local-time.ts";
 import { oneLine } from "../terminal/print.ts";
 import type { ShownSession } from "./status-data.ts";
-import { roundText, waitingText } from "./status-lines.ts";
+import { itemsText, roundText, waitingText } from "./status-lines.ts";
 import { type DisplayOptions, listLines, runMark } from "./status-pick.ts";
 
 /** Formats a line for each session that needs attention, or for all, and counts the others. */
@@ -34,5 +34,5 @@ function sessionPosition(view: ShownSession): string {
   const named = phase_name === undefined ? "" : ` · ${oneLine(phase_name)}`;
   const { round, came_back_from: cameBackFrom } = view;
   const again = roundText(defined({ round, cameBackFrom }));
-  return `Phase ${current_phase}, ${completed_phases.length} of ${total_phases} done${again}${said === undefined ? "" : `, ${said}`}${named}`;
+  return `Phase ${current_phase}, ${completed_phases.length} of ${total_phases} done${again}${itemsText(view)}${said === undefined ? "" : `, ${said}`}${named}`;
 }

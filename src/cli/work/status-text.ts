@@ -7,6 +7,7 @@ import { botRunTitle } from "../terminal/workplace-options.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { blockedLines } from "./blocked-lines.ts";
 import type { StatusData } from "./collected-status.ts";
+import { itemLines } from "./item-lines.ts";
 import { staleLine } from "./stale-lines.ts";
 import type { BotStatus } from "./status-data.ts";
 import { statusLines, waitingForText } from "./status-lines.ts";
@@ -27,6 +28,11 @@ export function statusText(
   const ofSessions = sessionLines(sessions, choosing);
   if (ofSessions.length > 0) lines.push(...(statuses.length === 0 ? [] : [""]), ...ofSessions);
   else if (statuses.length === 0) lines.push("No sessions yet. Ask your assistant to start a workflow.");
+  const items = [
+    ...statuses.flatMap(({ bot, run, item_list: lists }) => itemLines(botRunTitle(bot, run), lists)),
+    ...sessions.flatMap(({ session_id: id, item_list: lists }) => itemLines(id, lists)),
+  ];
+  lines.push(...items.flatMap((line) => wrap(line, choosing.width, 6)));
   if (runners.length > 0) lines.push("", ...runners.map(runnerLine));
   const counted = countLine([...statuses, ...runs, ...sessions]);
   return [...counted, ...blocked.flatMap((line) => wrap(line, choosing.width, 4)), ...lines];

@@ -13,7 +13,12 @@ import { botStatus, sessionStatuses } from "./status-data.ts";
 import { otherRuns } from "./status-runs.ts";
 import { statusText } from "./status-text.ts";
 
-export type StatusOptions = BotOptions & { readonly watch?: true; readonly all?: true; readonly insights?: true };
+export type StatusOptions = BotOptions & {
+  readonly watch?: true;
+  readonly all?: true;
+  readonly insights?: true;
+  readonly items?: true;
+};
 
 /** Prints where every run is and what comes next. */
 export async function status(options: StatusOptions): Promise<void> {
@@ -43,14 +48,15 @@ export async function status(options: StatusOptions): Promise<void> {
 }
 
 async function loadStatus(
-  options: BotOptions,
+  options: StatusOptions,
   workplace: OpenedWorkplace,
   bots: readonly OpenedBot[],
 ): Promise<StatusData> {
   const { sessions } = workplace;
-  const statuses = await Promise.all(bots.map(botStatus));
+  const statuses = await Promise.all(bots.map((bot) => botStatus(bot, sessions, options.items)));
   const runs = options.run === undefined ? await otherRuns(workplace, bots) : [];
-  const shown = options.bot === undefined && options.run === undefined ? await sessionStatuses(sessions) : [];
+  const shown =
+    options.bot === undefined && options.run === undefined ? await sessionStatuses(sessions, options.items) : [];
   return {
     bots: statuses,
     runs,

@@ -80,6 +80,8 @@ export type RunRow = {
   readonly first?: number;
   /** The current step, or undefined if the run is done. */
   readonly now?: RowStep;
+  /** The run that it is an item of; lists show that one instead. */
+  readonly itemOf?: string;
   readonly refusals: number;
   /** The evidence so far: verified, claimed and verified, contradicted, only claimed. */
   readonly evidence: EvidenceCounts;
@@ -146,6 +148,17 @@ export type MapRow = {
   readonly steps: readonly MapStep[];
 };
 
+/** One item of a step: its title, its state, and the strip and key of its session. */
+export type MapItem = {
+  readonly item: string;
+  readonly title: string;
+  readonly state: "waiting" | "open" | "settled" | "dropped" | "failed";
+  readonly outcome?: string;
+  /** One sign per step of its session. */
+  readonly signs: string;
+  readonly key?: string;
+};
+
 /** One step on the map of a run. */
 export type MapStep = StepRow & {
   readonly sign: string;
@@ -158,6 +171,8 @@ export type MapStep = StepRow & {
   readonly cameBackFrom?: string;
   /** Its condition was false. */
   readonly passedOver?: true;
+  /** Its items, at most 500, and how many there are. */
+  readonly items?: { readonly total: number; readonly shown: readonly MapItem[] };
   readonly stale?: readonly { readonly check: string; readonly paths: readonly string[] }[];
 };
 

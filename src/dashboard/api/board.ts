@@ -92,8 +92,9 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     streams,
     find,
     async runs() {
-      const rows = (await kept.all()).map(({ row }) => row);
-      const heads = new Map(rows.map(({ key, head }) => [key, head]));
+      const all = (await kept.all()).map(({ row }) => row);
+      const heads = new Map(all.map(({ key, head }) => [key, head]));
+      const rows = all.filter(({ itemOf }) => itemOf === undefined); // items are shown with their parents
       // A history without a run may have been cut or lost, so it is audited too.
       for (const stream of known.values()) audited.get(stream, heads.get(stream.key));
       const runners = (await project.listRunners?.()) ?? [];
@@ -116,7 +117,8 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       ]);
       const { chain, problems } = audited.get(stream, looked.head);
       const found = { stale: await stale.get(stream), walked: attempts() };
-      return loadRunPage({ looked, engine, ...found, chain, problems, now: clock() });
+      const stripOf = itemStrips(await kept.all());
+      return loadRunPage({ looked, engine, ...found, chain, problems, now: clock(), stripOf });
     },
     async attempt(key, ref) {
       const stream = await find(key);
@@ -186,6 +188,12 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       stale.close();
     },
   };
+}
+
+/** Finds the strip of an item's session among the rows that are known. */
+function itemStrips(all: readonly CachedRow[]): (key: string) => string | undefined {
+  const strips = new Map(all.map(({ row: { key, map } }) => [key, map.map(({ signs }) => signs).join("")]));
+  return (key) => strips.get(key);
 }
 
 /** Sorts blocked steps first, then the longest waiting. */

@@ -157,7 +157,7 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
     Object.assign(entry, { row, isSent: true });
     // New listeners load the whole list next, so first rows are not sent.
     if (isSame || (isFirst && entry.changes === 0)) return;
-    const rows = kept().map((one) => one.row);
+    const rows = kept().flatMap((one) => (one.row.itemOf === undefined ? one.row : []));
     tell({ type: "run", row, counts: countByCondition(rows), whole: parts.whole() });
     const now = clock().getTime();
     if (now - processSentAt < processEvery) return;

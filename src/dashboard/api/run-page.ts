@@ -1,17 +1,17 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { StaleProof } from "../../engine/ports/checks.ts";
-import type { WorkflowStatus } from "../../engine/run-status.ts";
+import { type ItemStatus, itemStatuses, type WorkflowStatus } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
 import { continuePrompt, runArgument } from "../../messages/approval-texts.ts";
 import { warningTexts } from "../../messages/notices.ts";
 import { stepTitle } from "../../messages/stream-words.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { secondsApart } from "../overview/figures.ts";
-import { type RunSummary, stepSign, summarizeRun } from "../overview/run-summary.ts";
+import { type RunSummary, runKey, stepSign, summarizeRun } from "../overview/run-summary.ts";
 import { statusSentence } from "../overview/status-sentence.ts";
 import type { WalkedAttempt } from "../overview/walk.ts";
 import { shownAttempts } from "./attempts.ts";
-import type { ChainState, MapRow, MapStep, RunData, StepHelp } from "./board-data.ts";
+import type { ChainState, MapItem, MapRow, MapStep, RunData, StepHelp } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
 import { cutLine } from "./cut-values.ts";
 import { missingLines, runRow, waitingForText } from "./run-row.ts";
@@ -25,6 +25,8 @@ export type RunPageParts = {
   readonly chain: ChainState;
   readonly problems: readonly string[];
   readonly now: Date;
+  /** The strip of the session of an item, by its key. */
+  readonly stripOf: (key: string) => string | undefined;
 };
 
 /** Builds the data of one run without its records, or undefined if it has not started. */
@@ -69,7 +71,8 @@ function helpFor(id: StreamId, at: NonNullable<RunSummary["at"]>): StepHelp {
 const definitionGoneText = "The definition of this run no longer exists; only its history is shown.";
 
 function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunPageParts): MapRow {
-  const { looked, walked, stale } = parts;
+  const { looked, walked, stale, stripOf } = parts;
+  const items = itemStatuses(looked.stream).filter((one) => one.workflow === workflow);
   const own = walked.filter((one) => one.workflow === workflow && one.pass === pass);
   return {
     ...{ workflow: cutLine(workflow), pass, finished },
@@ -91,10 +94,41 @@ function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunP
         ...(step.missing === undefined ? {} : { missing: missingLines(step.missing, 20) }),
         ...defined({ sameGaps: step.sameGaps, waitingFor: whom, round: step.round, cameBackFrom: step.cameBackFrom }),
         ...(step.state === "passed_over" ? { passedOver: true as const } : {}),
+        ...defined({ items: mapItems(items.find((one) => one.step === step.step)?.items, stripOf) }),
       };
     }),
   };
 }
+
+/** The most items of a step that a page shows. */
+const maxItemsShown = 500;
+
+function mapItems(
+  items: readonly ItemStatus[] | undefined,
+  stripOf: RunPageParts["stripOf"],
+): MapStep["items"] | undefined {
+  if (items === undefined) return undefined;
+  const shown = items.slice(0, maxItemsShown).map(({ item, title, state, outcome, session }): MapItem => {
+    const key = session === undefined ? undefined : runKey({ kind: "session", name: session });
+    const signs = (key === undefined ? undefined : stripOf(key)) ?? itemSigns[state];
+    return {
+      item: cutLine(item, 60),
+      title: cutLine(title, 120),
+      state,
+      signs: signs.slice(0, 60),
+      ...defined({ outcome, key }),
+    };
+  });
+  return { total: items.length, shown };
+}
+
+const itemSigns: Readonly<Record<ItemStatus["state"], string>> = {
+  waiting: ".",
+  open: "o",
+  settled: "d",
+  dropped: "k",
+  failed: "s",
+};
 
 /** Computes the work time without waiting for people. */
 function workSeconds({ startedAt, endedAt = startedAt, waits }: WalkedAttempt): number {

@@ -2,7 +2,7 @@ import type { StepStatus } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
 import { approvalWaitText } from "../../messages/approval-texts.ts";
 import { stepLabel } from "../../messages/stream-words.ts";
-import { type RunSummary, summarizeRun } from "../overview/run-summary.ts";
+import { type RunSummary, runKey, summarizeRun } from "../overview/run-summary.ts";
 import type { RowStep, RunRow } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
 import { cutLine } from "./cut-values.ts";
@@ -20,10 +20,21 @@ export function runRow(looked: RunState, now: Date): RunRow | undefined {
     ...defined({ run }),
     map: map.map(({ workflow, signs }) => ({ workflow: cutLine(workflow), signs })),
     ...(looked.stream.session === null ? {} : { first: looked.stream.session.first }),
+    ...itemParts(looked),
     ...(step === undefined || stands === "finished" ? {} : { now: step }),
     ...(summary.answered ? { answered: true as const } : {}),
     head: head.slice(0, 16),
   };
+}
+
+/** The run that an item's session belongs to: a session, or a run of a bot. */
+function itemParts({ stream: { session } }: RunState): Pick<RunRow, "itemOf"> {
+  if (session?.item === undefined) return {};
+  const { parent } = session.item;
+  const [, bot, run] = /^([^./]+)\.[^#/]+(?:#(.+))?$/.exec(parent) ?? [];
+  const id =
+    bot === undefined ? ({ kind: "session", name: parent } as const) : { kind: "bot", name: bot, ...defined({ run }) };
+  return { itemOf: runKey(id) };
 }
 
 function rowStep(kind: RunSummary["kind"], at: NonNullable<RunSummary["at"]>): RowStep {

@@ -49,6 +49,12 @@ function eventFields(bot: string, event: Exclude<Event, { type: "log_adopted" }>
       const found = event.origin === "found" ? "state_found" : "state_edited";
       return { event: found, ...place, completed: event.completed.length };
     }
+    case "items_taken":
+      return { ...inStep, items: event.items.length };
+    case "item_opened":
+      return { ...inStep, item: event.item };
+    case "item_settled":
+      return { ...inStep, item: event.item, outcome: event.outcome };
     case "passed_over":
       return { ...inStep, reason: event.condition };
     case "finished":

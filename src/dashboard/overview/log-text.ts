@@ -1,4 +1,5 @@
 import { describeClaim } from "../../audit/claims-and-facts.ts";
+import { countText } from "../../kit/count-text.ts";
 import { isObject } from "../../kit/json.ts";
 import { violationCount } from "../../messages/approval-question.ts";
 import { checkText } from "../../messages/check-text.ts";
@@ -42,7 +43,8 @@ export function rowDetails(row: LogRow): readonly Detail[] {
   if (row.event === "checked") details.push(...checkDetails(row));
   if (typeof row.level === "string") say(`${row.level}${isObject(row.person) ? ` by ${String(row.person.name)}` : ""}`);
   if (Array.isArray(row.fields)) say(row.fields.map(String).join(", "));
-  for (const key of ["code", "outcome", "reason", "target_file"])
+  if (typeof row.items === "number") say(countText(row.items, "item"));
+  for (const key of ["code", "item", "outcome", "reason", "target_file"])
     if (typeof row[key] === "string" && row[key] !== "") say(row[key]);
   if (Array.isArray(row.gaps)) for (const gap of row.gaps.slice(0, mostGaps)) say(String(gap));
   if (isObject(row.correction)) say(`added to the rule ${String(row.correction.place ?? row.correction.rule)}`);

@@ -67,7 +67,7 @@ export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): R
   return {
     key: runKey(id),
     ...{ kind: id.kind, name: id.name, ...defined({ run: id.run }) },
-    title: stream.session?.target ?? id.run ?? id.name,
+    title: itemTitle(stream) ?? stream.session?.target ?? id.run ?? id.name,
     workflow: stream.session?.workflow ?? id.name,
     stands: runCondition(mapped, at, now),
     map: workflows.map(({ workflow, steps: own }) => ({ workflow, signs: own.map(stepSign).join("") })),
@@ -81,6 +81,13 @@ export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): R
     records: seen,
     head,
   };
+}
+
+/** An item and its title; undefined for a run that is not an item. */
+function itemTitle({ session }: StreamOverview["stream"]): string | undefined {
+  if (session?.item === undefined) return undefined;
+  const { id, values } = session.item;
+  return typeof values.title === "string" && values.title !== id ? `${id}: ${values.title}` : id;
 }
 
 /** The name of a run in links. */

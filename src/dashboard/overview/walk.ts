@@ -116,6 +116,9 @@ function applyEvent(followed: Followed, event: Event): void {
     case "waived":
     case "finished":
     case "unanswered":
+    case "items_taken":
+    case "item_opened":
+    case "item_settled":
     case "aside_started":
     case "aside_completed":
     case "log_adopted":

@@ -49,10 +49,11 @@ export function independentActions(tree: BotTree): readonly string[] {
 function listedStep(
   tree: BotTree,
   { actionsFile }: BehaviorFolder,
-  { name, skip, when, instructions, at = [] }: ListedAction,
+  { name, skip, when, calls, instructions, at = [] }: ListedAction,
   actions: ReadonlyMap<string, EffectiveAction>,
 ): Step {
-  const passedOver = { ...defined({ skip }), ...(when === undefined ? {} : { routing: { when } }) };
+  const routing = defined({ when, calls });
+  const passedOver = { ...defined({ skip }), ...(Object.keys(routing).length === 0 ? {} : { routing }) };
   const broken = (remark: JsonProblem): Step => {
     const path = actionsFile ?? join(dirname(tree.definitions.folder), tree.configFile);
     return { name, auto: false, broken: locateProblem(tree.definitions, path, { ...remark, at }), ...passedOver };

@@ -1,6 +1,7 @@
 import { defined } from "../../kit/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import type { JsonPath } from "../files/json-locations.ts";
+import { callKeys, readCalls } from "../gates/read-calls.ts";
 import { readCondition } from "../gates/read-condition.ts";
 import type { JsonProblem } from "../loader-problem.ts";
 import { normalizeName } from "./definition-names.ts";
@@ -31,7 +32,7 @@ export function parseListedActions(value: Json, at: JsonPath, actionOf: FindActi
     const place = [...at, index];
     const parsed = parseEntry(entry, place, actionOf);
     if (parsed === undefined) return broken(`entry ${index + 1} of actions has no name`);
-    if (parsed.unusable !== undefined) return broken(`when of ${parsed.action.name}: ${parsed.unusable}`);
+    if (parsed.unusable !== undefined) return broken(`${parsed.action.name}: ${parsed.unusable}`);
     const { name } = parsed.action;
     if (actions.has(name)) problems.push(listedTwice("duplicate-listed-action", name, place, entry));
     else actions.set(name, parsed.action);
@@ -75,7 +76,17 @@ function unusable(at: JsonPath, message: string): JsonProblem {
   return { code: "unusable-action-list", at, message, fix: "List the names of the actions, in order." };
 }
 
-const knownKeys = ["name", "when", "skip", "reason", "description", "instructions", "order", "next_action"];
+const knownKeys = [
+  "name",
+  "when",
+  ...callKeys,
+  "skip",
+  "reason",
+  "description",
+  "instructions",
+  "order",
+  "next_action",
+];
 
 function parseEntry(
   entry: Json,
@@ -94,12 +105,15 @@ function parseEntry(
   const { skip = false, when, reason, order, instructions, next_action: next } = entry;
   const condition = when === undefined ? undefined : readCondition(when);
   if (condition !== undefined && "unusable" in condition)
-    return { action: { name, at }, problems, unusable: condition.unusable };
+    return { action: { name, at }, problems, unusable: `when: ${condition.unusable}` };
+  const wrong: string[] = [];
+  const calls = readCalls(entry, (_, message) => wrong.push(message));
+  if (wrong[0] !== undefined) return { action: { name, at }, problems, unusable: wrong[0] };
   const action: ListedAction = {
     name,
     at,
     ...(typeof order === "number" ? { order } : {}),
-    ...defined({ instructions, when: condition?.condition }),
+    ...defined({ instructions, when: condition?.condition, calls }),
     ...(typeof next === "string" ? { next } : {}),
   };
   if (typeof skip !== "boolean" && typeof skip !== "string") {

@@ -1,4 +1,5 @@
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
+import type { Calls } from "../../gates/calls.ts";
 import type { Condition } from "../../gates/condition.ts";
 import type { Gate } from "../../gates/gate.ts";
 import type { Json, JsonObject } from "../../kit/json.ts";
@@ -60,6 +61,8 @@ export type ListedAction = {
   readonly skip?: string;
   /** The step is passed over if this is false. */
   readonly when?: Condition;
+  /** The workflow that does its work. */
+  readonly calls?: Calls;
   readonly order?: number;
   /** Its successor according to its entry. */
   readonly next?: string;

@@ -12,6 +12,7 @@ import { readApproval } from "./gate-approval.ts";
 import { readGateChecks } from "./gate-checks.ts";
 import { type GateError, type GateSource, gateErrorMeanings, type ReportGateError } from "./gate-errors.ts";
 import { readRouting } from "./gate-routing.ts";
+import { callKeys } from "./read-calls.ts";
 
 /** A gate as its file describes it, or why it must stay closed. */
 export type GateRead = { readonly gate: Gate } | { readonly unusable: Omit<Problem, "file"> };
@@ -81,7 +82,8 @@ function parseGateMapping(value: JsonObject, written: GateSource): Gate {
   const edits = form.take("edits", areGlobs, "a list of globs inside the project area, such as [src/**]");
   const [when, routes, role] = ["when", "then", "role"].map((key) => form.take(key, isAny, ""));
   const approvalWhen = isObject(value.approval) ? value.approval.when : undefined;
-  const routing = readRouting({ when, routes, role, approvalWhen }, written);
+  const calls = Object.fromEntries(callKeys.map((key) => [key, form.take(key, isAny, "")]));
+  const routing = readRouting({ when, routes, role, approvalWhen, calls }, written);
   form.finish();
   return {
     requirements,

@@ -3,6 +3,7 @@ import type { Route, RouteTarget, Routing } from "../../gates/route.ts";
 import { defined } from "../../kit/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import type { GateSource } from "./gate-errors.ts";
+import { callKeys, readCalls, type WrittenCalls } from "./read-calls.ts";
 import { readCondition } from "./read-condition.ts";
 
 /** The keys of a gate file about routes, as written. */
@@ -11,11 +12,13 @@ type WrittenRouting = {
   readonly routes?: Json | undefined;
   readonly role?: Json | undefined;
   readonly approvalWhen?: Json | undefined;
+  readonly calls?: WrittenCalls;
 };
 
-/** Reads `when`, `then`, `role` and the condition of an approval; undefined if a gate file has none of them. */
+/** Reads `when`, `then`, `role`, what the step calls, and the condition of an approval; undefined if a gate file has none of them. */
 export function readRouting(written: WrittenRouting, source: GateSource): Routing | undefined {
-  const { when, routes, role, approvalWhen } = written;
+  const { when, routes, role, approvalWhen, calls: called = {} } = written;
+  const calls = readCalls(called, (path, message, isKey) => source.complain(isKey ? "key" : "value", path, message));
   const [first] =
     (
       [
@@ -23,6 +26,7 @@ export function readRouting(written: WrittenRouting, source: GateSource): Routin
         ["then", routes],
         ["role", role],
         ["approval", approvalWhen],
+        ...callKeys.map((key) => [key, called[key]] as const),
       ] as const
     ).find(([, one]) => one !== undefined) ?? [];
   if (first === undefined) return undefined;
@@ -34,6 +38,7 @@ export function readRouting(written: WrittenRouting, source: GateSource): Routin
       approvalWhen: approvalWhen === undefined ? undefined : conditionAt(["approval", "when"], approvalWhen, source),
       routes: routes === undefined ? undefined : readRoutes(routes, source),
       role: typeof role === "string" ? role.trim() : undefined,
+      calls,
     }),
     source: { file: source.file, line: source.lineOf([first]) },
   };
@@ -60,12 +65,12 @@ function readRoute(written: Json, path: readonly string[], source: GateSource): 
     complain("value", path, "a route must be a mapping with back_to, end or continue");
     return undefined;
   }
-  const { when, back_to: _, end: __, continue: ___, at_most: atMost, ...others } = written;
+  const { when, back_to: _, end: __, continue: ___, at_most: atMost, only, ...others } = written;
   for (const key of Object.keys(others))
     complain(
       "key",
       [...path, key],
-      `the key "${key}" of a route is unknown; use when, back_to, at_most, end, continue`,
+      `the key "${key}" of a route is unknown; use when, back_to, at_most, only, end, continue`,
     );
   const to = targetOf(written, path, source);
   if (to === undefined) return undefined;
@@ -74,11 +79,14 @@ function readRoute(written: Json, path: readonly string[], source: GateSource): 
     complain("value", [...path, "at_most"], "a route that goes back needs at_most, a whole number from 1 to 100");
   if (!isBack && atMost !== undefined)
     complain("value", [...path, "at_most"], "at_most belongs to a route that goes back");
+  if (only !== undefined && !(isBack && typeof only === "string" && only.trim() !== ""))
+    complain("value", [...path, "only"], "only names a field with items, and belongs to a route that goes back");
   const condition = when === undefined ? undefined : conditionAt([...path, "when"], when, source);
   return {
     ...defined({ when: condition }),
     to,
     ...(isBack && typeof atMost === "number" ? { atMost } : {}),
+    ...(isBack && typeof only === "string" ? { only } : {}),
     source: { file, line: lineOf(path) },
   };
 }

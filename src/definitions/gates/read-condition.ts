@@ -53,6 +53,7 @@ function readOperand(text: string): ConditionOperand | { readonly unusable: stri
   if (name === undefined || (counted !== undefined) !== text.endsWith(")"))
     return { unusable: `"${text}" is neither a field nor a value` };
   if (step === "inputs") return counted === undefined ? { input: name } : { unusable: "the length of an input" };
+  if (step === "item") return counted === undefined ? { item: name } : { unusable: "the length of an item's field" };
   const at = step === undefined ? {} : { step };
   return counted === undefined ? { field: name, ...at } : { lengthOf: name, ...at };
 }

@@ -1,6 +1,6 @@
 import { stepNamed } from "../../gates/resolve-routing.ts";
 import { fieldValue } from "../../gates/value-type.ts";
-import type { Json } from "../../kit/json.ts";
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import { sessionRun } from "../../workflow/session-view.ts";
 import type { StreamSnapshot } from "../../workflow/stream-snapshot.ts";
 import type { Phase, PhasedWorkflow } from "./phased-workflow.ts";
@@ -8,29 +8,62 @@ import type { Phase, PhasedWorkflow } from "./phased-workflow.ts";
 /** A placeholder in a phase's text, such as `{{inputs.tasks}}`, `{{2.count}}` or `{{target_file}}`. */
 const placeholder = /\{\{\s*([\p{L}\p{N}_-]+)(?:\.([\p{L}\p{N}_-]+))?\s*\}\}/gu;
 
-/** Fills the placeholders in a phase's text once: a value is text and is never read again. */
-export function fillPlaceholders(text: string, workflow: PhasedWorkflow, stream: StreamSnapshot): string {
-  return text.replaceAll(placeholder, (written, owner: string, name?: string) => {
-    const value = valueAt(owner, name, workflow, stream);
-    return value === undefined ? written : valueText(value);
-  });
+/** The names that placeholders can use. */
+type PlaceholderNames = Pick<PhasedWorkflow, "phases" | "inputs">;
+
+/** Looks up the placeholders of a session's texts: its inputs, its item, and fields of its phases. */
+export function sessionValues(
+  workflow: PlaceholderNames,
+  stream: StreamSnapshot,
+  item: JsonObject | undefined = stream.session?.item?.values,
+): LookUpValue {
+  return (owner, name) => valueAt(owner, name, workflow, stream, item);
 }
 
-/** The value of a placeholder; undefined if it is not one of ours. */
 function valueAt(
   owner: string,
   name: string | undefined,
-  { phases, inputs = [] }: Pick<PhasedWorkflow, "phases" | "inputs">,
+  { phases, inputs = [] }: PlaceholderNames,
   stream: StreamSnapshot,
+  item: JsonObject | undefined,
 ): Json | undefined {
   const { session } = stream;
   if (name === undefined) return owner === "target_file" ? (session?.target ?? "") : undefined;
+  if (owner === "item") return item === undefined ? undefined : fieldValue(item, name);
   if (owner === "inputs")
     return inputs.some((one) => one.name === name) ? (fieldValue(session?.inputs ?? {}, name) ?? "") : undefined;
   const phase = phaseNamed(owner, phases);
   if (!phase?.gate.requirements.some(({ field }) => field === name)) return undefined;
   const state = sessionRun(stream)?.steps.get(String(phase.number));
   return state?.status === "completed" ? fieldValue(state.submitted.evidence ?? {}, name) : "(not recorded)";
+}
+
+/** The placeholders of a text. */
+export function placeholdersIn(
+  text: string,
+): readonly { readonly written: string; readonly owner: string; readonly name: string | undefined }[] {
+  return [...text.matchAll(placeholder)].map(([written, owner = "", name]) => ({ written, owner, name }));
+}
+
+/** Fills the placeholders of a value once; one that is the whole text keeps its type. */
+export function fillValue(value: Json, lookUp: LookUpValue): Json {
+  if (Array.isArray(value)) return value.map((one) => fillValue(one, lookUp));
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fillValue(one, lookUp)]));
+  if (typeof value !== "string") return value;
+  const [only] = placeholdersIn(value);
+  return only?.written === value.trim() ? (lookUp(only.owner, only.name) ?? null) : fillText(value, lookUp);
+}
+
+/** The value of a placeholder; undefined if it is not one of ours. */
+export type LookUpValue = (owner: string, name: string | undefined) => Json | undefined;
+
+/** Fills the placeholders of a text once: a value is text and is never read again. */
+export function fillText(text: string, lookUp: LookUpValue): string {
+  return text.replaceAll(placeholder, (written, owner: string, name?: string) => {
+    const value = lookUp(owner, name);
+    return value === undefined ? written : valueText(value);
+  });
 }
 
 function valueText(value: Json): string {

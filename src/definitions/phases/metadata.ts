@@ -70,10 +70,17 @@ function listedPhase(value: Json): [number, string][] {
   return number === undefined ? [] : [[number, textIn(value.phase_name ?? value.name ?? value.title) ?? ""]];
 }
 
+/** True for an entry that names the phases of the task list: `phase_number: "1-N"`. */
+function isRange(value: Json): boolean {
+  const number = isObject(value) ? (value.phase_number ?? value.number ?? value.phase) : undefined;
+  return typeof number === "string" && /^(?:\d+\s*(?:-|–|to)\s*)?N\+?$/i.test(number.trim());
+}
+
 /** Reports invalid keys that might have announced more phases, or a task list. */
 function unclearKeys(value: JsonObject, { isDynamic, optionName }: Metadata): (readonly [string, string])[] {
   const { total_phases: total, phases, dynamic = false, dynamic_config: config } = value;
-  const isList = Array.isArray(phases ?? []) && [phases ?? []].flat().every((phase) => listedPhase(phase).length === 1);
+  const isClear = (phase: Json): boolean => listedPhase(phase).length === 1 || (isDynamic && isRange(phase));
+  const isList = Array.isArray(phases ?? []) && [phases ?? []].flat().every(isClear);
   const isCount = countIn(total ?? 0) !== undefined || isDynamic;
   const isNamed = config === undefined || optionName !== undefined;
   return [

@@ -44,7 +44,7 @@ export function phaseGate(
           ...combinedApproval(written.gate, read.gate),
           examples: { ...examplesIn(nodes, written.gate.requirements), ...written.gate.examples },
         };
-  const isEmpty = asked.closed === undefined && !hasRequirements(asked);
+  const isEmpty = asked.closed === undefined && !hasRequirements(asked) && routing?.calls === undefined;
   const summary = onlyAsked({
     field: "summary",
     required: true,

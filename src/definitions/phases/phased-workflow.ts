@@ -33,7 +33,13 @@ export type WorkflowDraft = Declarations & {
   /** Every line of its Markdown that was read, with its phase. */
   readonly lines: readonly (PhaseLine & { readonly phase: number })[];
   readonly complaints: readonly WorkflowProblem[];
+  /** Workflows of its own that its phases call. */
+  readonly builtIn?: { readonly [name: string]: PhasedWorkflow };
 };
 
 /** A phased workflow as a session pins it: plain data with a hash. */
-export type PhasedWorkflow = Omit<WorkflowDraft, "complaints" | "lines"> & { readonly hash: string };
+export type PhasedWorkflow = Omit<WorkflowDraft, "complaints" | "lines" | "builtIn"> & {
+  readonly hash: string;
+  /** The workflows that its phases call, by the name they use. */
+  readonly calls?: { readonly [name: string]: PhasedWorkflow };
+};

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
+import { defined } from "../../kit/defined.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { hidePhases, namesAnyPhase } from "../disclosure/hide-phases.ts";
 import { oneLine } from "../files/single-spaced.ts";
@@ -12,7 +13,7 @@ import {
   type NamedTaskList,
   noTaskList,
   phasesInTaskList,
-  readTaskList,
+  readNamedList,
 } from "./tasks/task-list.ts";
 import { readWorkflowFolder } from "./workflow-folder.ts";
 import { type WorkflowLocation, workflowLocations, workflowsNamed } from "./workflow-locations.ts";
@@ -52,7 +53,7 @@ export async function readTaskListOf(
   options: JsonObject,
 ): Promise<NamedTaskList | undefined> {
   const named = taskListOption(definitions, type);
-  return named === undefined ? undefined : readTaskList(projectArea, options, named.optionName);
+  return named === undefined ? undefined : readNamedList(projectArea, options, named.optionName);
 }
 
 /** The option that names the task list of a workflow; undefined if its phases do not come from one. */
@@ -82,6 +83,7 @@ function readWithTasks(definitions: DefinitionSnapshot, type: string, tasks: Nam
     phases: [...fixed.phases, ...listed.phases],
     lines: [...fixed.lines, ...listed.lines],
     complaints: [...fixed.complaints, ...listed.complaints],
+    ...defined({ builtIn: listed.builtIn }),
   };
   return { place, isDynamic: true, draft: finished(whole) };
 }

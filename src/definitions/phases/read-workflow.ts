@@ -1,10 +1,11 @@
-import { relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { PhasedWorkflowReading } from "../../engine/ports/phased.ts";
 import { defined } from "../../kit/defined.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import { digestOf, type JsonObject } from "../../kit/json.ts";
-import type { PhasedWorkflow } from "./phased-workflow.ts";
+import { callProblems, callsOf } from "./called-workflows.ts";
+import type { PhasedWorkflow, WorkflowDraft } from "./phased-workflow.ts";
 import { type PhasedRead, readPhased, readTaskListOf, taskListOption } from "./read-phased.ts";
 
 /** Reads a workflow whole, or says why it cannot start, without revealing anything from a phase. */
@@ -15,7 +16,7 @@ export async function readWorkflow(
   options: JsonObject,
 ): Promise<PhasedWorkflowReading<PhasedWorkflow>> {
   const tasks = await readTaskListOf(definitions, projectArea, type, options);
-  return readingOf(readPhased(definitions, type, tasks), projectArea, type);
+  return readingOf(definitions, readPhased(definitions, type, tasks), projectArea, type);
 }
 
 /** Reads a workflow as `readWorkflow` does; undefined if its phases come from a task list. */
@@ -24,10 +25,11 @@ export function readFixedWorkflow(
   type: string,
 ): PhasedWorkflowReading<PhasedWorkflow> | undefined {
   if (taskListOption(definitions, type) !== undefined) return undefined;
-  return readingOf(readPhased(definitions, type), definitions.folder, type);
+  return readingOf(definitions, readPhased(definitions, type), definitions.folder, type);
 }
 
 function readingOf(
+  definitions: DefinitionSnapshot,
   { draft, place, invalidOptions }: PhasedRead,
   projectArea: string,
   type: string,
@@ -40,9 +42,26 @@ function readingOf(
     };
   if (closing !== undefined) return invalidTaskList(relative(projectArea, closing.path).split(sep).join("/"), type);
   if (invalidOptions !== undefined) return invalidOptions;
+  const [problem] = callProblems(definitions, draft);
+  if (problem !== undefined) {
+    const path = join(dirname(definitions.folder), problem.file);
+    return { problem: { code: "broken-call", file: safePath(path, place.path, place.file), message: closedMessage } };
+  }
   const { title, description, phases, inputs, outcomes } = draft;
-  const workflow = { type, title, description, phases, ...defined({ inputs, outcomes }) };
+  const calls = calledBy(definitions, draft);
+  const workflow = { type, title, description, phases, ...defined({ inputs, outcomes, calls }) };
   return { workflow: { ...workflow, hash: digestOf(workflow) }, ...defined({ inputs }) };
+}
+
+/** The workflows that a usable workflow calls, whole; undefined if it calls none. */
+function calledBy(definitions: DefinitionSnapshot, { phases, builtIn }: WorkflowDraft): PhasedWorkflow["calls"] {
+  const named = [...new Set(callsOf(phases).map(({ workflow }) => workflow))].flatMap((name) => {
+    const own = builtIn?.[name];
+    if (own !== undefined) return [[name, own] as const];
+    const reading = readingOf(definitions, readPhased(definitions, name), definitions.folder, name);
+    return "workflow" in reading ? [[name, reading.workflow] as const] : [];
+  });
+  return named.length === 0 ? undefined : Object.fromEntries(named);
 }
 
 /** The refusal for an invalid task list, which its author fixes; a plain check does not read it. */

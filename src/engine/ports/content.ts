@@ -39,6 +39,8 @@ export type Content = {
   read(id: StreamId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly ContentFile[]>;
   /** The text at a path of the project now; undefined if none can be shown. */
   currentText?(path: string): Promise<string | undefined>;
+  /** The names of the files in a folder of the project now; undefined if it is none. */
+  filesIn?(path: string): Promise<readonly string[] | undefined>;
   /** Tells if a file, or one in a folder, is saved at this path; for stores without a work tree. */
   isSaved?(path: string, kind: "file" | "folder"): Promise<boolean>;
   /** A text submitted once, by hash; for stores that keep texts for good. */

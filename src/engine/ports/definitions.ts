@@ -1,12 +1,15 @@
 import type { ApprovalLevel } from "../../gates/approval-rule.ts";
+import type { Calls } from "../../gates/calls.ts";
 import type { Correction } from "../../gates/correction.ts";
 import type { Problem } from "../../gates/problem.ts";
 import type { Rule } from "../../gates/rule.ts";
 import type { JsonObject } from "../../kit/json.ts";
-import type { ContentRecord, StepRef, Violation } from "../../workflow/events.ts";
+import type { ContentRecord, SessionFacts, StepRef, Violation } from "../../workflow/events.ts";
+import type { ItemState, ListedItem } from "../../workflow/item-state.ts";
 import type { Warning } from "../../workflow/notice.ts";
 import type { StreamSnapshot } from "../../workflow/stream-snapshot.ts";
 import type { Plan } from "../../workflow/workflow.ts";
+import type { Content } from "./content.ts";
 import type { LoadedStream } from "./event-log.ts";
 
 /** The content of a step when it is opened. */
@@ -53,9 +56,39 @@ export type Definitions = {
   readonly current?: (stream: StreamSnapshot) => Promise<CurrentPlan | { readonly problem: string }>;
   /** The path and text of a step's readable record; absent if none is written. */
   readonly record?: { path(ref: StepRef): string; text(ref: StepRef, outputs: JsonObject): string };
+  /** The items of steps that call other workflows. */
+  readonly items?: ItemDefinitions;
   /** The rules of a workflow; absent if there are none. */
   readonly rules?: RuleDefinitions;
 };
+
+/** The items of steps, as their lists have them now, and the sessions that work on them. */
+export type ItemDefinitions = {
+  /** Lists the items of a step; `known` is the hash of the list that its items were taken from. */
+  list(stream: StreamSnapshot, ref: StepRef, calls: Calls, lists: ListFiles): Promise<ListedItems>;
+  /** The session of an item: the workflow, pinned, and its inputs. */
+  session(stream: StreamSnapshot, ref: StepRef, calls: Calls, item: ItemState): Promise<ItemSession | ListProblem>;
+};
+
+/** Reads the files that lists are in. */
+export type ListFiles = Pick<Content, "currentText" | "filesIn" | "normalizePath">;
+
+/** The items of a list, nothing if it has not changed since they were taken, or the problem with it. */
+export type ListedItems =
+  | {
+      readonly items: readonly ListedItem[];
+      readonly list: string;
+      readonly definition?: string;
+      /** Lines that could be tasks and are not read as such. */
+      readonly unread?: readonly string[];
+    }
+  | { readonly unchanged: true }
+  | ListProblem;
+
+export type ListProblem = { readonly problem: string };
+
+/** The facts with which the session of an item begins. */
+export type ItemSession = Pick<SessionFacts, "workflow" | "definition" | "first" | "total" | "inputs">;
 
 /** A plan by the current files, and the pinned copy that it comes from. */
 export type CurrentPlan = { readonly to: Plan; readonly definition: string; readonly total: number };

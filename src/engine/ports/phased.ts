@@ -29,6 +29,8 @@ export type PhasedDefinitions<W> = {
   read(type: string, options: JsonObject): Promise<PhasedWorkflowReading<W>>;
   /** Pins a copy for a session; undefined if that failed. */
   pin(workflow: W): Promise<Pinned | undefined>;
+  /** A pinned workflow by the name of its copy; undefined if it is gone. */
+  pinned(definition: string): Promise<W | undefined>;
   /** The definitions of a session: its pinned copy, or the workflow it is about to begin with. */
   forSession(beginning?: W): Definitions;
 };

@@ -11,6 +11,7 @@ export const startSentences: Readonly<Record<Template, string>> = {
   "story-bot": `"Start the story bot."`,
   "test-generation": `"Start the workflow test-generation for src/prices.ts." (It calls start_workflow with workflow_type "test-generation" and your file as target_file.)`,
   "bug-fix": `"Start the workflow bug-fix for this report: …" (It calls start_workflow with workflow_type "bug-fix" and the report in inputs.)`,
+  "spec-driven": `"Start the workflow spec-driven for this feature: …" (It calls start_workflow with workflow_type "spec-driven" and the feature in inputs.)`,
   blank: `"Settle a question for the team."`,
 };
 

@@ -1,5 +1,5 @@
 /** The templates that init offers; the first is the default. */
-export const templates = ["story-bot", "test-generation", "bug-fix", "blank"] as const;
+export const templates = ["story-bot", "test-generation", "bug-fix", "spec-driven", "blank"] as const;
 
 export type Template = (typeof templates)[number];
 

@@ -1,8 +1,19 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
+import { parseYaml } from "../../definitions/files/yaml.ts";
+import { isObject } from "../../kit/json.ts";
+import { importSkill } from "./import-skill.ts";
+import { importSpecKit } from "./import-spec-kit.ts";
+import { importStateMachine } from "./import-state-machine.ts";
+import { claimedPhases, type Imported, pagesOf } from "./imported-page.ts";
 
 /** Definitions drafted outside the project's own: their files by path inside a definitions folder, and what is left out. */
-export type Draft = { readonly files: ReadonlyMap<string, Uint8Array>; readonly left: readonly string[] };
+export type Draft = {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly left: readonly string[];
+  /** For a process in another format: what could not be carried over, and the phases that rest on the assistant's claim alone. */
+  readonly imported?: { readonly notCarried: readonly string[]; readonly claimed: readonly string[] };
+};
 
 /** A draft is a handful of pages, not a repository. */
 const [mostFiles, mostBytes] = [500, 1024 * 1024];
@@ -14,6 +25,8 @@ export function readDraft(path: string, name?: string): Draft | { readonly probl
   const found = lstatSync(from, { throwIfNoEntry: false });
   if (found === undefined) return { problem: `${path} does not exist` };
   if (found.isSymbolicLink()) return { problem: `${path} is a link, which is not followed` };
+  const foreign = found.isDirectory() ? foreignFile(from) : isForeign(basename(from)) ? from : undefined;
+  if (foreign !== undefined) return importDraft(foreign, name);
   const files = new Map<string, Uint8Array>();
   let left: readonly string[] = [];
   try {
@@ -34,6 +47,47 @@ export function readDraft(path: string, name?: string): Draft | { readonly probl
     throw error;
   }
   return files.size === 0 ? { problem: `${path} holds no files` } : { files, left };
+}
+
+/** Tells if a file has the name of another engine's process. */
+function isForeign(name: string): boolean {
+  return /\.ya?ml$/i.test(name) || /^skill\.md$/i.test(name);
+}
+
+/** The process of another engine in a folder: a skill, or a workflow.yml. */
+function foreignFile(folder: string): string | undefined {
+  const named = readdirSync(folder).find((name) => /^(?:skill\.md|workflow\.ya?ml)$/i.test(name));
+  return named === undefined ? undefined : join(folder, named);
+}
+
+/** Imports a workflow of codemcp or spec-kit, or a skill, as pages of ours. */
+function importDraft(path: string, given: string | undefined): Draft | { readonly problem: string } {
+  try {
+    const files = new Map<string, Uint8Array>();
+    addFile(files, path, "source");
+    const imported = importProcess(Buffer.from(files.get("source") ?? []).toString("utf8"), /\.md$/i.test(path));
+    if ("problem" in imported) return { problem: `${path} cannot be adopted: ${imported.problem}` };
+    const pages = pagesOf(imported, plainName(given ?? imported.name));
+    const { notCarried } = imported;
+    return {
+      files: new Map([...pages].map(([file, text]) => [file, Buffer.from(text)])),
+      left: [],
+      imported: { notCarried, claimed: claimedPhases(imported) },
+    };
+  } catch (error) {
+    if (error instanceof DraftError) return { problem: error.message };
+    throw error;
+  }
+}
+
+function importProcess(text: string, isPage: boolean): Imported | { readonly problem: string } {
+  if (isPage) return importSkill(text);
+  const read = parseYaml(text);
+  if ("error" in read) return { problem: `line ${read.line}: ${read.error}` };
+  const { value } = read;
+  if (isObject(value) && isObject(value.states)) return importStateMachine(value);
+  if (isObject(value) && Array.isArray(value.steps)) return importSpecKit(value);
+  return { problem: "it has neither states (codemcp) nor steps (spec-kit)" };
 }
 
 class DraftError extends Error {}

@@ -4,6 +4,7 @@ import type { LiveBot } from "../../definitions/bots/live-bot.ts";
 import { triggerWordsIn } from "../../definitions/bots/trigger-words.ts";
 import { lineOfPath } from "../../definitions/files/json-locations.ts";
 import { valueIn } from "../../definitions/files/json-value.ts";
+import { callProblem } from "../../definitions/phases/called-workflows.ts";
 import { listFolder } from "../../definitions/snapshot/list-folder.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isObject } from "../../kit/json.ts";
@@ -15,9 +16,21 @@ import type { ReportedFinding } from "../reported-finding.ts";
 export function inspectBehaviors(survey: DefinitionsSurvey): ReportedFinding[] {
   const usable = survey.bots.filter(({ tree }) => tree.broken === undefined);
   return [
-    ...usable.flatMap((bot) => [...withoutFolder(survey, bot), ...unlisted(bot)]),
+    ...usable.flatMap((bot) => [...withoutFolder(survey, bot), ...unlisted(bot), ...brokenCalls(survey, bot)]),
     ...behaviorConfigsIn(survey).flatMap((one) => inspectConfig(survey.definitions, one)),
   ];
+}
+
+/** Reports calls of workflows that cannot work. */
+function brokenCalls({ definitions }: DefinitionsSurvey, { tree }: LiveBot): ReportedFinding[] {
+  return tree.behaviors.flatMap(({ actions = [], actionsFile: path = "" }) =>
+    actions.flatMap(({ calls, at = [] }) => {
+      const problem = calls === undefined ? undefined : callProblem(definitions, calls, []);
+      return problem === undefined
+        ? []
+        : [{ code: "broken-call", path, line: lineOfPath(definitions, path, at), ...problem }];
+    }),
+  );
 }
 
 function withoutFolder({ definitions }: DefinitionsSurvey, { tree }: LiveBot): ReportedFinding[] {

@@ -1,10 +1,12 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { findRevealedPhases } from "../../definitions/disclosure/find-revealed-phases.ts";
 import { lineOfPath } from "../../definitions/files/json-locations.ts";
+import { callProblems } from "../../definitions/phases/called-workflows.ts";
+import type { WorkflowDraft } from "../../definitions/phases/phased-workflow.ts";
 import { readAllPhased } from "../../definitions/phases/read-phased.ts";
 import { phaseNumber } from "../../definitions/phases/workflow-folder.ts";
 import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
-import type { WorkflowProblem } from "../../definitions/phases/workflow-problem.ts";
+import { type WorkflowProblem, workflowProblem } from "../../definitions/phases/workflow-problem.ts";
 import { listFolder } from "../../definitions/snapshot/list-folder.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
@@ -18,6 +20,7 @@ export function inspectWorkflows({ definitions }: DefinitionsSurvey): ReportedFi
   const complaints = [
     ...drafts.flatMap(({ phases }) => findRevealedPhases(definitions, phases)),
     ...drafts.flatMap((draft) => draft.complaints),
+    ...drafts.flatMap((draft) => calls(definitions, draft)),
   ];
   const folders = workflowLocations(definitions).places.filter(({ kind }) => kind === "folder");
   // a gate file beside a page is in no folder of a workflow
@@ -30,6 +33,13 @@ export function inspectWorkflows({ definitions }: DefinitionsSurvey): ReportedFi
       phaseFolders(definitions, path).flatMap((folder) => inspectGateIn(definitions, folder)),
     ),
   ];
+}
+
+/** Reports calls of workflows that cannot work. */
+function calls(definitions: DefinitionSnapshot, draft: WorkflowDraft): WorkflowProblem[] {
+  return callProblems(definitions, draft).map(({ file, message, fix, line, phase }) =>
+    workflowProblem("broken-call", join(dirname(definitions.folder), file), message, fix, { line, phase }),
+  );
 }
 
 function phaseFolders(

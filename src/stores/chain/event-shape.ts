@@ -59,6 +59,11 @@ const isSignedResult = (value: unknown): boolean =>
 
 const isPerson = (value: unknown): boolean => isObject(value) && isString(value.name) && isString(value.key);
 
+const areItems = (value: unknown): boolean =>
+  areNamed(value, "id", "title", "digest") &&
+  Array.isArray(value) &&
+  value.every((one) => isObject(one) && areStrings(one.after) && isObject(one.values) && isTextOrNone(one.was));
+
 /** Signatures are verified where they count; here they only need to be readable. */
 const isSigned = (value: unknown): boolean =>
   isObject(value) && isObject(value.statement) && isString(value.statement.nonce) && isObject(value.proof);
@@ -69,6 +74,19 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   went_back: (event) => isStep(event) && areStrings(event.supersedes),
   passed_over: (event) => isPlaced(event) && isString(event.condition) && isObject(event.read),
   finished: (event) => isStep(event) && isString(event.outcome),
+  items_taken: (event) =>
+    isStep(event) &&
+    isNumber(event.round) &&
+    isString(event.list) &&
+    isTextOrNone(event.definition) &&
+    areItems(event.items),
+  item_opened: (event) => isStep(event) && isString(event.item) && isString(event.session),
+  item_settled: (event) =>
+    isStep(event) &&
+    [event.item, event.session, event.outcome, event.head].every(isString) &&
+    isNumber(event.round) &&
+    typeof event.isAccepted === "boolean" &&
+    (event.collected === undefined || isObject(event.collected)),
   continued: isStep,
   met: isStep,
   focused: isStep,
@@ -92,7 +110,8 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     (event.claimed === undefined || areStrings(event.claimed)) &&
     (event.checks === undefined || areStrings(event.checks)) &&
     (event.waived === undefined || areNamed(event.waived, "field", "reason", "by")) &&
-    (event.taken === undefined || isObject(event.taken)),
+    (event.taken === undefined || isObject(event.taken)) &&
+    isTextOrNone(event.items),
   skipped: isPlaced,
   refused: isStepRef,
   aside_started: isStepRef,
@@ -105,8 +124,9 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     areStrings(before),
   began_anew: isAny,
   log_adopted: ({ log }) => areObjects(log),
-  session_began: ({ workflow, target, run, options, definition, first, total }) =>
+  session_began: ({ workflow, target, run, options, definition, first, total, item }) =>
     [workflow, definition].every(isString) &&
+    (item === undefined || (isObject(item) && isString(item.parent) && isString(item.id) && isObject(item.values))) &&
     (target === null || isString(target)) &&
     isTextOrNone(run) &&
     isObject(options) &&

@@ -1,4 +1,5 @@
 import type { Content } from "../../engine/ports/content.ts";
+import { defined } from "../../kit/defined.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 
@@ -10,7 +11,9 @@ export type ContentMirror = Pick<Content, "save" | "read" | "readByHash"> & {
 /** The content of a work tree with a second store: the files count, and missing texts are read from there. */
 export function mirrorContent(files: Content, keeper: ContentMirror): Content {
   const { readByHash } = keeper;
+  const { currentText, filesIn } = files;
   return {
+    ...defined({ currentText, filesIn }),
     ...(readByHash === undefined ? {} : { readByHash: (hash: string) => readByHash(hash) }),
     normalizePath: (written) => files.normalizePath(written),
     async hold(id, ref, items) {

@@ -1,4 +1,5 @@
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { readdirSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Content, ContentFile } from "../../engine/ports/content.ts";
 import { unlessIoError } from "../../kit/io-errors.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
@@ -166,6 +167,10 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
       const place = resolveContent(ground, path);
       const isShowable = "size" in place && place.size !== null && place.size <= maxTextBytes;
       return isShowable ? readFile(ground, place)?.toString("utf8") : undefined;
+    },
+    filesIn: async (path) => {
+      const inside = resolveContent(ground, `${path.replace(/\/+$/, "")}/list.md`); // by the rules for a file in it
+      return "problem" in inside ? undefined : unlessIoError(() => readdirSync(dirname(inside.target)));
     },
   };
 }

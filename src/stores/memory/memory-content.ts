@@ -82,5 +82,10 @@ export function memoryContent(files: Map<string, string>): Content {
     },
     read: async (id, ref, records) => records.map((record) => readBack(id, ref, record)),
     currentText: async (path) => files.get(path),
+    filesIn: async (path) => {
+      const folder = `${path}/`;
+      const names = [...files.keys()].filter((one) => one.startsWith(folder)).map((one) => one.slice(folder.length));
+      return names.length === 0 ? undefined : names.filter((one) => !one.includes("/"));
+    },
   };
 }

@@ -52,7 +52,8 @@ export function logStatements(schema: string) {
       where project = $1 and area = $2 and seq = 1 and desk >= $3 and desk < $4 order by desk`,
     latest: `select desk from (select desk, (select written_at from ${schema}.records last
         where (last.project, last.area, last.desk) = (first.project, first.area, first.desk) order by seq desc limit 1) as at
-      from ${schema}.records first where project = $1 and area = $2 and seq = 1 and desk >= $3 and desk < $4) as ours
+      from ${schema}.records first where project = $1 and area = $2 and seq = 1 and desk >= $3 and desk < $4
+        and not (starts_with(desk, '["session"') and position('/' in desk) > 0)) as ours
       order by at desc limit $5::integer`,
     has: `select from ${schema}.records where ${stream} and seq = 1`,
     last: `select coalesce(max(seq), 0) as seq from ${schema}.records where ${stream}`,

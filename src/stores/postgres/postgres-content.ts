@@ -92,6 +92,11 @@ export function postgresContent(place: StoreLocation): PostgresContent {
       const there = (await status([path])).get(path);
       return there === undefined || there.bytes > maxTextBytes ? undefined : recall(there.hash);
     },
+    async filesIn(path) {
+      const folder = `${path.replace(/\/+$/, "")}/`;
+      const rows = await database.run(statements.inFolder, [...(await areaValues(place)), folder]);
+      return rows.length === 0 ? undefined : rows.map((row) => String(row.path).slice(folder.length));
+    },
     async isSaved(path, kind) {
       const asked = [...(await areaValues(place)), path];
       return (await database.run(kind === "file" ? statements.isFile : statements.isFolder, asked)).length > 0;
@@ -159,6 +164,8 @@ function contentStatements(schema: string) {
         values ($1, $5, $6::integer, $7) on conflict do nothing)
       insert into ${schema}.held (project, area, desk, ref, hash) values ($1, $2, $3, $4, $5) on conflict do nothing`,
     isFile: `select from ${schema}.files where project = $1 and area = $2 and path = $3`,
+    inFolder: `select distinct path from ${schema}.files where project = $1 and area = $2 and starts_with(path, $3)
+      and position('/' in substr(path, length($3) + 1)) = 0 order by path limit 5000`,
     isFolder: `select from ${schema}.files where project = $1 and area = $2 and starts_with(path, $3 || '/') limit 1`,
     text: `select body from ${schema}.texts where project = $1 and hash = $2`,
     held: `select hash from ${schema}.held where ${step}`,

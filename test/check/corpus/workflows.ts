@@ -113,6 +113,11 @@ export const workflowCases: readonly Case[] = [
     finds: [`phase-without-requirement ${at(2)}:1`],
   },
   {
+    title: "a phase that calls a workflow that does not exist",
+    files: { ...sound, "workflows/calls.md": "## Phase 1: Look\n\n```yaml gate\nworkflow: gone\n```\n" },
+    finds: ["broken-call workflows/calls.md:4"],
+  },
+  {
     title: "two checkboxes of one name",
     files: { ...sound, [at(2)]: "# Phase 2: Count\n\n- [ ] `counted`: the functions\n- [ ] `counted`: the methods\n" },
     finds: [`repeated-name ${at(2)}:4`],

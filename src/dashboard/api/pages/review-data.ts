@@ -5,6 +5,7 @@ import { waivableNames } from "../../../gates/waiver.ts";
 import { defined } from "../../../kit/defined.ts";
 import { responseCommands } from "../../../messages/blocked-texts.ts";
 import { runLabel, stepTitle } from "../../../messages/stream-words.ts";
+import { droppableItems } from "../../../workflow/items.ts";
 import type { StreamId } from "../../../workflow/stream-id.ts";
 import type { BlockedReport } from "../../../workflow/stream-snapshot.ts";
 import { recordedWaivers } from "../../../workflow/waivers.ts";
@@ -70,7 +71,7 @@ export function reviewData(
 
 function shownReport(
   id: StreamId,
-  { ref, gate, needs, routed, continuations, outcomes }: OpenStepReview,
+  { ref, state, gate, needs, routed, continuations, outcomes }: OpenStepReview,
   { reason, bound }: BlockedReport,
   unsigned: boolean,
 ): ShownReport {
@@ -81,7 +82,7 @@ function shownReport(
     reason,
     isAtBound,
     ...{ routed, continuations, outcomes },
-    waivable: isAtBound ? [] : waivableNames(gate).slice(0, maxWaivable),
+    waivable: isAtBound ? [] : [...droppableItems(state), ...waivableNames(gate)].slice(0, maxWaivable),
     commands: responseCommands(id, ref, isAtBound),
     signs,
   };

@@ -62,6 +62,7 @@ function applyEvent(event: LiveEvent): void {
   const { data } = known;
   if (event.type === "run") {
     const { row, counts, whole } = event;
+    if (row.itemOf !== undefined) return; // shown with its parent
     const others = data.runs.filter(({ key }) => key !== row.key);
     const records = data.records + row.records - (rows.value.get(row.key)?.records ?? 0);
     runs.value = { data: { ...data, counts, whole, records, runs: [row, ...others] } };

@@ -11,6 +11,7 @@ import { LoadingOrError, Notice } from "../shared/frame.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
 import { History } from "./history.tsx";
+import { ItemStrips } from "./item-strips.tsx";
 import { RunMap } from "./map.tsx";
 import { mapAt, type ReplayEvent, replayEvents } from "./replay-moments.ts";
 import { StepPanel } from "./step-panel.tsx";
@@ -21,7 +22,7 @@ export function Run({ place }: { readonly place: BoardLocation & { readonly view
   const { key, at, record } = place;
   const { answer } = useResource<RunData>(
     `runs/${encodeURIComponent(key)}`,
-    (event) => event.type === "run" && event.row.key === key,
+    (event) => event.type === "run" && (event.row.key === key || event.row.itemOf === key),
   );
   if (answer === undefined || "no" in answer) return <LoadingOrError answered={answer} />;
   return <LoadedRun data={answer.data} at={at} record={record} />;
@@ -50,6 +51,7 @@ function LoadedRun({
       <Title data={data} />
       <section class="card map-card" aria-label="Map">
         <RunMap row={row} workflows={workflows} chosen={chosen} />
+        <ItemStrips workflows={workflows} />
       </section>
       <div class="run-columns">
         <div class="run-main">

@@ -1,12 +1,15 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { JsonObject } from "../../../kit/json.ts";
+import type { Gate } from "../../../gates/gate.ts";
+import { digestOf, type JsonObject } from "../../../kit/json.ts";
 import { isResourceShortage } from "../../../kit/out-of-resources.ts";
 import { realPath } from "../../../kit/real-path.ts";
+import { readTaskList } from "../../items/read-task-list.ts";
 import type { TextRead } from "../../snapshot/read-text-file.ts";
 import { type MarkdownRead, markdownIn, mostBytes } from "../markdown/text-file.ts";
 import { numberingComplaints } from "../numbering.ts";
-import type { Phase, WorkflowDraft } from "../phased-workflow.ts";
+import type { Phase, PhasedWorkflow, WorkflowDraft } from "../phased-workflow.ts";
+import { onlyAsked } from "../requirements/read-requirements.ts";
 import { phasesIn } from "../single-file.ts";
 import { taskListGate } from "./task-list-gate.ts";
 
@@ -15,11 +18,11 @@ export type InvalidOptions = { readonly invalidOptions: string; readonly require
 
 /** The task list that a session's options name, as read. */
 export type NamedTaskList =
-  | { readonly path: string; readonly file: string; readonly document: MarkdownRead }
+  | { readonly path: string; readonly file: string; readonly document: MarkdownRead; readonly isFolder?: true }
   | InvalidOptions;
 
 /** Reads the task list in the options, inside the project area only. */
-export async function readTaskList(
+export async function readNamedList(
   projectArea: string,
   options: JsonObject,
   optionName: string | undefined,
@@ -34,6 +37,7 @@ export async function readTaskList(
   if ("why" in found) return invalid(found.why);
   const { path } = found;
   const file = relative(projectArea, path).split(sep).join("/");
+  if (found.isFolder) return { path, file, document: { unusable: "it is a folder" }, isFolder: true };
   return { path, file, document: markdownIn(await readWhole(path)) };
 }
 
@@ -41,15 +45,59 @@ export async function readTaskList(
 export function phasesInTaskList(
   tasks: NamedTaskList,
   fixed: readonly Phase[],
-): Pick<WorkflowDraft, "phases" | "lines" | "complaints"> | InvalidOptions {
+): Pick<WorkflowDraft, "phases" | "lines" | "complaints" | "builtIn"> | InvalidOptions {
   if ("invalidOptions" in tasks) return tasks;
-  const { path, file, document } = tasks;
+  const { path, file, document, isFolder } = tasks;
+  if (isFolder) return itemsOfList(file, fixed);
   if ("unusable" in document) return invalid(`the task list cannot be used: ${document.unusable}`);
   const { phases, lines, complaints, isWhole } = phasesIn(document, { path, file, source: file }, taskListGate, true);
-  if (isWhole) return invalid("the task list has no headings such as `Phase 1: Name`");
+  if (isWhole) {
+    const read = readTaskList([{ name: "", text: document.source }]);
+    return "problem" in read ? invalid(`the task list ${read.problem}`) : itemsOfList(file, fixed);
+  }
   const numbers = [...fixed, ...phases].map(({ number }) => number);
   return { phases, lines, complaints: [...complaints, ...numberingComplaints(numbers, path)] };
 }
+
+/** The phase of a list without phases: its tasks are the items of one step, each a session of its own. */
+function itemsOfList(
+  file: string,
+  fixed: readonly Phase[],
+): Pick<WorkflowDraft, "phases" | "lines" | "complaints" | "builtIn"> {
+  const number = (fixed.at(-1)?.number ?? 0) + 1;
+  const calls = {
+    workflow: taskWorkflow.type,
+    each: { file },
+    after: "depends_on",
+    parallel: 20,
+    with: {},
+    accept: ["done"],
+    collect: [],
+  };
+  const gate = { ...emptyGate, routing: { calls, source: { file, line: 1 } } };
+  const content = `Do every task of ${file}, each as an item of its own, in the order of its dependencies.`;
+  const phase: Phase = { number, name: "Tasks", content, sources: [file], tasks: [], gate };
+  return { phases: [phase], lines: [], complaints: [], builtIn: { [taskWorkflow.type]: taskWorkflow } };
+}
+
+const emptyGate: Gate = { requirements: [], comparisons: [], examples: {}, rulesHold: false, approval: false };
+
+/** The workflow of one task of a list. */
+const taskPhase: Phase = {
+  number: 1,
+  name: "Do the task",
+  content: "{{item.text}}",
+  sources: [],
+  tasks: [],
+  gate: {
+    ...emptyGate,
+    requirements: [
+      onlyAsked({ field: "summary", required: true, description: "What was done, and how it was verified" }),
+    ],
+  },
+};
+const taskDraft = { type: "task", title: "Task", description: "", phases: [taskPhase] };
+const taskWorkflow: PhasedWorkflow = { ...taskDraft, hash: digestOf(taskDraft) };
 
 const otherNames = ["tasks", "tasks_file", "tasks_path", "task_list", "spec_path", "spec"];
 
@@ -68,7 +116,7 @@ export const noTaskList = invalid("the workflow takes its phases from a task lis
 async function pathInside(
   projectArea: string,
   named: string,
-): Promise<{ readonly path: string } | { readonly why: string }> {
+): Promise<{ readonly path: string; readonly isFolder: boolean } | { readonly why: string }> {
   if (named.includes("\0") || named.split(/[\\/]/).includes(".."))
     return { why: "the path of the task list must not contain .." };
   const outside = { why: "the task list must be inside the project area and not in a hidden folder" };
@@ -78,12 +126,15 @@ async function pathInside(
     (stats) => stats.isDirectory(),
     () => false,
   );
-  const path = isFolder ? join(asked, "tasks.md") : asked;
+  const inFolder = join(asked, "tasks.md");
+  const hasPage = isFolder && (await realPath(inFolder)) !== undefined;
+  const path = hasPage ? inFolder : asked;
   const [area, real] = [await realPath(projectArea), await realPath(path)];
   if (area === undefined || real === undefined) return { why: "the task list does not exist" };
   if (!isInside(area, real)) return outside;
+  if (isFolder && !hasPage) return { path, isFolder };
   const isMarkdown = [".md", ".markdown"].includes(extname(path).toLowerCase());
-  return isMarkdown ? { path } : { why: "the task list must be a Markdown file (.md)" };
+  return isMarkdown ? { path, isFolder: false } : { why: "the task list must be a Markdown file (.md)" };
 }
 
 function isInside(area: string, path: string): boolean {
