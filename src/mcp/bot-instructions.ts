@@ -7,7 +7,7 @@ import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { itemsText } from "../messages/item-texts.ts";
 import { moveText } from "../messages/move-text.ts";
-import { runnerText } from "../messages/reply-checks.ts";
+import { checkingText } from "../messages/reply-checks.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
 import type { StepRef, Submission } from "../workflow/events.ts";
 import { completeTool } from "../workflow/fixed-tools.ts";
@@ -80,9 +80,11 @@ function instructionsOf(reply: WordedReply, toolOf: (behavior: string) => string
     case "checking":
       return join(
         ...rulesText(reply),
-        reply.runner === undefined
-          ? `${outcome.ref.step} is not completed yet: its checks are still running. Your submission is kept.`
-          : runnerText(`${outcome.ref.step} is not completed yet`, reply.runner),
+        checkingText(
+          outcome.ref.step,
+          `${outcome.ref.step} is not completed yet: its checks are still running`,
+          reply.runner,
+        ),
         `Send the same ${completeTool} call again in a while to get the result.`,
       );
     case "checked":

@@ -7,7 +7,7 @@ import { incompleteText, workflowCompleteText } from "../messages/fixed-texts.ts
 import { itemsText, parentItems, settledText } from "../messages/item-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
 import { phaseRefusalMessage, sessionNotFoundMessage } from "../messages/phase-refusals.ts";
-import { runnerText } from "../messages/reply-checks.ts";
+import { checkingText } from "../messages/reply-checks.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
 import type { Warning } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
@@ -209,9 +209,7 @@ function checking(reply: WordedReply, session: SessionView): PhaseReply {
     status: "checking",
     message: withLead(
       reply,
-      reply.runner === undefined
-        ? `The checks of Phase ${phase} are still running. Your submission is kept.`
-        : runnerText(`Phase ${phase} is not completed yet`, reply.runner),
+      checkingText(`Phase ${phase}`, `The checks of Phase ${phase} are still running`, reply.runner),
     ),
     required_action: "Send the same complete_phase call again in a while to get the result.",
     session_id: session.session_id,

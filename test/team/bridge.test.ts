@@ -33,6 +33,8 @@ it.each(eras)("an assistant's checks run where its files are (%s)", async (era) 
   expect(ranIn(tree)).toBe(2);
 });
 
+// Attack (tools): Submit, through the bridge, a file outside the project, behind a link, or in a dot-folder
+// -> Refused: `invalid_input`, and nothing is sent
 it.each(eras)("submitted files without text are read from the work tree, by the rules of content (%s)", async (era) => {
   const { root, read } = makeProject();
   const { url } = await startServer(root);

@@ -57,6 +57,8 @@ it("says where to sign in, and asks for no scope", async () => {
   });
 });
 
+// Attack (network): Use an access token that is expired, for another audience or issuer, unsigned, signed with the public key, or changed
+// -> Refused (401)
 it("every forged, foreign or old token is refused with 401", async () => {
   const { issuer, server } = await servedWithIssuer();
   const good = await issuer.token();
@@ -156,6 +158,8 @@ it("people sign in to the dashboard by the same issuer, with a cookie that no sc
   expect((await page.get(`${origin}/api/page`)).status).toBe(401);
 });
 
+// Attack (network): Finish a sign-in to the dashboard that another browser began, or bring a changed cookie
+// -> Refused
 it("an answer to a sign-in that this browser did not begin is refused", async () => {
   const { origin } = await servedWithIssuer();
   expect((await fetch(`${origin}/signin/callback?code=abc&state=def`)).status).toBe(400);

@@ -110,6 +110,8 @@ describe.each(Object.entries(stores))("claims kept in %s", (_, place) => {
     expect(await answer()).toMatchObject({ status: "completed" });
   });
 
+  // Attack (network): Send a result after the claim has expired
+  // -> Refused: another runner has taken over
   it("expire, and a result that comes later is refused; another runner takes over", async () => {
     const { runner, answer, server } = await waiting({ options: { ...(await place()), leaseSeconds: 1 } });
     const late = await claimed(runner);
@@ -126,6 +128,8 @@ describe.each(Object.entries(stores))("claims kept in %s", (_, place) => {
   });
 });
 
+// Attack (network): Send a forged or replayed result of a check, or one about another run, step, attempt, check or submission
+// -> Refused, and nothing of it is recorded
 it("a forged or replayed result, or one about something else, is refused, and nothing of it is recorded", async () => {
   const { runner, answer, project } = await waiting();
   const found = await claimed(runner);
@@ -157,6 +161,8 @@ it("a forged or replayed result, or one about something else, is refused, and no
   expect(await answer()).toMatchObject({ status: "completed" });
 });
 
+// Attack (shell): Have the runner beside it check another commit than it submitted
+// -> Refused: `check_failed`, with both commits
 it("a result for a commit other than the one that was submitted is refused, and the assistant is told", async () => {
   const project = serverProject();
   const { url } = await startServer(project.root);
@@ -176,6 +182,8 @@ it("a result for a commit other than the one that was submitted is refused, and 
   expect(refused.message).toMatch(/it ran on the commit [0-9a-f]{40}, and [0-9a-f]{40} was submitted/);
 });
 
+// Attack (network): Claim a check of another bridge, with another token, key or as a local runner
+// -> Nothing is given out
 it("what a bridge's caller submitted is no other bridge's to run, nor a local runner's", async () => {
   const project = serverProject();
   project.write(".waymark/config.json", { checks: { wait: "2s" } });
@@ -211,6 +219,8 @@ it("what a bridge's caller submitted is no other bridge's to run, nor a local ru
   expect((await call).structuredContent).toMatchObject({ status: "completed" });
 });
 
+// Attack (network): Ask, as a runner, for other parts of the definitions
+// -> Refused as if they did not exist
 it("a runner gets that one check while it holds the claim, and no other part of the definitions", async () => {
   const { runner, server, project, answer } = await waiting();
   const found = await claimed(runner);
@@ -253,6 +263,8 @@ it("a runner gets that one check while it holds the claim, and no other part of 
   expect((await runner.ask({ do: "check", id, nonce, definition: part.definition })).status).toBe(409);
 });
 
+// Attack (network): Run checks with a key that no approver trusted, or whose trust was forged
+// -> Refused
 it("a key that no approver trusted runs nothing, and neither does one whose trust was forged", async () => {
   const { server, project } = await waiting();
   const token = await makeToken(project.root, "stranger", "runner");
@@ -266,6 +278,8 @@ it("a key that no approver trusted runs nothing, and neither does one whose trus
   await expect(byHand(server.url, forged, token).claim()).rejects.toThrow(/403/);
 });
 
+// Attack (tools): Satisfy a gate with `runner: independent` by another runner, an unknown commit or uncommitted changes
+// -> Refused
 it("a gate that asks for an independent runner takes no other result", async () => {
   const gate = provingGate.replace("checks:", "runner: independent\nchecks:");
   const { runner, project, server, token } = await waiting({ gate });
@@ -348,6 +362,8 @@ it("a runner that is killed in the middle leaves its check to another", async ()
   expect(await begun()).toBe(2);
 }, 60_000);
 
+// Attack (file tools): Take a runner out of `runners.json`, raise its level or drop its trust
+// -> Exposed by `verify`: its results no longer count
 it("verify names a result that was changed, moved or bound to a key that no longer counts", async () => {
   const { runner, answer, project } = await waiting();
   expect((await runner.send(await claimed(runner))).status).toBe(200);

@@ -19,8 +19,9 @@ export async function serveRemote(options: RemoteOptions): Promise<void> {
   });
   let isStopping = false;
   const stop = (): void => {
-    if (!isStopping) void bridge.close().finally(() => process.exit(0));
+    if (isStopping) return;
     isStopping = true;
+    void bridge.close().finally(() => process.exit(0));
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   for (const end of ["end", "close"] as const) process.stdin.once(end, stop);
