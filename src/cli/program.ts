@@ -173,6 +173,10 @@ withJson(withFolders(program.command("trust")))
   .option("--revoke", "revoke everything trusted on this machine")
   .action(async (options) => (await import("./people/trust.ts")).trust(options));
 
+withJson(withFolders(program.command("doctor")))
+  .description("Say what is wrong with this set-up and how to fix it; changes nothing, exits 1 if there is a problem")
+  .action(async (options) => (await import("./work/doctor.ts")).doctor(options));
+
 program
   .command("hook")
   .description("Answer a host's hook: reads its JSON from standard input and replies in that host's format")
@@ -316,7 +320,7 @@ withJson(withFolders(program.command("runner")))
 
 /** The groups of `waymark --help`, in the order of the commands. */
 const helpGroups = {
-  "Work:": ["init", "serve", "start", "status", "dashboard", "log", "back", "update", "archive", "hook"],
+  "Work:": ["init", "serve", "start", "status", "dashboard", "log", "back", "update", "archive", "doctor", "hook"],
   "People:": ["show", "approve", "reject", "answer", "waive", "drop", "end", "trust"],
   "Authors:": ["generate", "search", "adopt", "check"],
   "Team:": ["verify", "export", "import", "token", "runner"],

@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import type { Host, HostContext } from "../../hosts/host.ts";
 import {
   type Change,
@@ -7,6 +6,7 @@ import {
   type InitPlan,
   writesAnything,
 } from "../../hosts/init/change.ts";
+import { shortPath } from "../../hosts/init/folders.ts";
 import { provingTemplates } from "../../hosts/init/proving-templates.ts";
 import { shortDiff } from "../../hosts/init/short-diff.ts";
 import type { Template } from "../../hosts/init/template.ts";
@@ -14,7 +14,6 @@ import { startSentences } from "../../hosts/init/template-files.ts";
 import type { TestCommand } from "../../hosts/init/tests/test-command.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
-import { isPathInside } from "../../kit/is-path-inside.ts";
 import { paint, print, printJson } from "../terminal/print.ts";
 
 /** The request, and where it applies. */
@@ -143,9 +142,4 @@ function dataOf(changes: readonly Change[], reported: InitReport): unknown {
       ...(dryRun && writesAnything(change) ? { diff: shortDiff(change.before ?? "", change.after ?? "") } : {}),
     })),
   };
-}
-
-function shortPath(path: string, { root, home }: InitReport): string {
-  if (isPathInside(root, path)) return relative(root, path).replaceAll("\\", "/");
-  return isPathInside(home, path) ? `~/${relative(home, path).replaceAll("\\", "/")}` : path;
 }

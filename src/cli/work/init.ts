@@ -43,7 +43,7 @@ export type InitOptions = {
 
 /** Adds a template to a project and configures the hosts, or removes both again. */
 export async function init(options: InitOptions): Promise<void> {
-  const place = initFolders(options);
+  const place = hostContextFor(options);
   if (options.newIdentity) return (await import("./new-identity.ts")).separateCopy(place.root, options);
   const named = hostsNamed(options.client);
   const wish = options.remove ? undefined : await chooseInit(options, place, named);
@@ -77,7 +77,14 @@ type InitChoices = {
   readonly tests?: TestCommand;
 };
 
-function initFolders({ root: written, command, hooks, remove, remote }: InitOptions): HostContext {
+/** Finds the project, and how hosts start Waymark in it. */
+export function hostContextFor({
+  root: written,
+  command,
+  hooks,
+  remove,
+  remote,
+}: Omit<InitOptions, "client">): HostContext {
   const root = written === undefined ? rootForInit(process.cwd(), homedir()) : resolve(written);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError(`--root ${written} is not a folder.`);

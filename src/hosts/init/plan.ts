@@ -117,7 +117,8 @@ function planKitFile(root: string, file: KitFile, record: InitRecord): Planned {
   return { path, before, after: before, kept: "kept yours, which differs from the template" };
 }
 
-function planHostFile(file: HostFile, { replace, root }: InitOptions): Planned {
+/** Plans the changes to a host's file, or says why it cannot be edited. */
+export function planHostFile(file: HostFile, { replace, root }: Pick<InitOptions, "replace" | "root">): Planned {
   const unusable = ({ problem }: { readonly problem: string }): Planned => ({
     problem: `${file.path}: ${problem}. Fix it or add the entry by hand; nothing was written.`,
   });

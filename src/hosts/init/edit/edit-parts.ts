@@ -1,9 +1,10 @@
 import { defined } from "../../../kit/defined.ts";
-import type { FilePart, HostFile } from "../../host.ts";
+import type { JsonObject } from "../../../kit/json.ts";
+import type { FilePart, HostFile, ServerPart } from "../../host.ts";
 import type { EditResult, EntryFacts } from "./edit-result.ts";
-import { addToJson, removeFromJson } from "./json-parts.ts";
+import { addToJson, entryInJson, removeFromJson } from "./json-parts.ts";
 import { addToText, removeFromText } from "./text-parts.ts";
-import { addToToml, removeFromToml } from "./toml-parts.ts";
+import { addToToml, entryInToml, removeFromToml } from "./toml-parts.ts";
 
 const bom = "\uFEFF";
 
@@ -19,6 +20,15 @@ export function removeParts(text: string, { syntax, parts }: HostFile): EditResu
   const isForm = (part: FilePart): boolean => part.kind === "setting" && part.form === true;
   return edited(text, [...parts.filter((part) => !isForm(part)), ...parts.filter(isForm)], remove);
 }
+
+/** Our server's entry in a file's text, with its program and arguments apart; or why the text cannot be read. */
+export function entryIn(text: string, { syntax }: HostFile, part: ServerPart): EntryRead {
+  const read = syntax === "toml" ? entryInToml : entryInJson;
+  return read(text.startsWith(bom) ? text.slice(bom.length) : text, part);
+}
+
+/** An entry, undefined if there is none. */
+export type EntryRead = { readonly entry: JsonObject | undefined } | { readonly problem: string };
 
 function edited(
   text: string,

@@ -40,6 +40,18 @@ export function addToJson(text: string, part: FilePart, circumstances: EntryFact
   }
 }
 
+/** Reads our entry in a host's JSON file. */
+export function entryInJson(
+  text: string,
+  part: ServerPart,
+): { readonly entry: JsonObject | undefined } | { readonly problem: string } {
+  const open = openObject(text);
+  if ("problem" in open) return open;
+  const [name] = ourNames(open, part);
+  const entry = name === undefined ? undefined : valueAt(open, [part.under, name]);
+  return { entry: isObject(entry) ? splitCommand(entry, part) : undefined };
+}
+
 function openObject(text: string): EditStep {
   return andThen(openJson(text), (open) => (isObject(open.value) ? open : { problem: "it is not a JSON object" }));
 }

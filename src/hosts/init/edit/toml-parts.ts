@@ -1,5 +1,5 @@
 import { stringify } from "smol-toml";
-import { isObject } from "../../../kit/json.ts";
+import { isObject, type JsonObject } from "../../../kit/json.ts";
 import { isSameData } from "../../../kit/same-data.ts";
 import { layoutOf } from "../../../kit/text-layout.ts";
 import { type FilePart, type ServerPart, type Settings, serverName } from "../../host.ts";
@@ -14,14 +14,28 @@ export function addToToml(text: string, part: FilePart, circumstances: EntryFact
   if (part.kind !== "server") return noPlace;
   const before = parseToml(text);
   if ("problem" in before) return before;
-  const servers = before.value[part.under];
-  const current = isObject(servers) ? servers[serverName] : undefined;
-  if (!isObject(current)) return checked(appended(text, part), withEntry(before.value, part, part.entry));
+  const current = ourEntry(before.value, part);
+  if (current === undefined) return checked(appended(text, part), withEntry(before.value, part, part.entry));
   const { writes, ...kept } = decideEntry(current, part, circumstances);
   if (writes.length === 0) return { text, ...kept };
   const changed = Object.fromEntries(writes.map(([path, value]) => [path.join("."), value]));
   const after = checked(rewritten(text, part, changed), withEntry(before.value, part, { ...current, ...changed }));
   return "problem" in after ? after : { ...after, ...kept };
+}
+
+/** Reads our entry in a host's TOML file. */
+export function entryInToml(
+  text: string,
+  part: ServerPart,
+): { readonly entry: JsonObject | undefined } | { readonly problem: string } {
+  const read = parseToml(text);
+  return "problem" in read ? read : { entry: ourEntry(read.value, part) };
+}
+
+function ourEntry(value: TomlTable, { under }: ServerPart): JsonObject | undefined {
+  const servers = value[under];
+  const entry = isObject(servers) ? servers[serverName] : undefined;
+  return isObject(entry) ? entry : undefined;
 }
 
 /** Removes our table from a host's TOML file, with its subtables. */
