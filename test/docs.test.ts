@@ -16,6 +16,19 @@ const pages = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
+/** Pages whose links are checked, too. */
+const otherPages = [
+  ...["CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md"],
+  ".github/PULL_REQUEST_TEMPLATE.md",
+  ...pagesIn("examples"),
+  ...pagesIn("templates"),
+];
+
+function pagesIn(folder: string): readonly string[] {
+  return readdirSync(join(home, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md") && !name.includes("node_modules"))
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
+}
 
 type Block = { readonly language: string; readonly text: string; readonly line: number; readonly file?: string };
 
@@ -111,14 +124,48 @@ describe.each(pages)("every code block of %s holds", (page) => {
       for (const line of text.split("\n").filter((one) => /\bserve --http /.test(one)))
         expect(unknownToServe(line), line).toEqual([]);
   });
+});
 
-  test("links lead somewhere", () => {
-    const text = readFileSync(join(home, page), "utf8");
-    for (const [, target = ""] of text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
-      if (/^[a-z]+:/.test(target)) continue;
-      expect(existsSync(join(home, dirname(page), target)), `${page}: ${target}`).toBe(true);
-    }
+test.each([...pages, ...otherPages])("every link of %s leads to a page and a heading that exist", (page) => {
+  expect(linksOf(readFileSync(join(home, page), "utf8")).filter((target) => !leadsSomewhere(page, target))).toEqual([]);
+});
+
+/** The targets of a page's links and pictures, without code. */
+function linksOf(text: string): string[] {
+  return [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```$|`[^`\n]+`/gm, "");
+}
+
+function leadsSomewhere(page: string, target: string): boolean {
+  if (/^[a-z]+:/.test(target)) return true; // the tests reach no network
+  const [path = "", heading] = target.split("#");
+  const file = path === "" ? join(home, page) : join(home, dirname(page), path);
+  if (!existsSync(file)) return false;
+  return heading === undefined || anchorsOf(readFileSync(file, "utf8")).includes(heading);
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  const headings = text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#{1,6} (.+)$/gm);
+  const names = [...headings].map(([, words = ""]) =>
+    words
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  return names.map((name, at) => {
+    const before = names.slice(0, at).filter((one) => one === name).length;
+    return before === 0 ? name : `${name}-${before}`;
   });
+}
+
+test("the index of the docs names every page", () => {
+  const index = linksOf(readFileSync(join(home, "docs/README.md"), "utf8"));
+  const named = pages.filter((page) => page.startsWith("docs/") && page !== "docs/README.md");
+  expect(named.filter((page) => !index.includes(page.slice("docs/".length)))).toEqual([]);
 });
 
 test("the guide for authors, typed along, ends in a bot that checks clean and is walked to its end", async () => {

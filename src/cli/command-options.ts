@@ -18,6 +18,9 @@ export const withStore = (command: Command): Command =>
       "WAYMARK_STORE",
     ),
   );
+/** A diagnosis does not wait long for a database to come back. */
+const patienceOf = (command: Command): { readonly patience?: number } =>
+  command.name() === "doctor" ? { patience: 3000 } : {};
 /** Adds the store options and opens the database, loaded only when one is given, before the command runs. */
 const withOpenStore = (command: Command): Command =>
   withStore(command)
@@ -28,7 +31,7 @@ const withOpenStore = (command: Command): Command =>
       const { store, project } = command.opts();
       if (store === undefined || store === "") return;
       const { openStore: storeFor } = await import("./team/open-store.ts");
-      command.setOptionValue("postgres", storeFor(store, project, command.name() === "serve"));
+      command.setOptionValue("postgres", storeFor(store, project, command.name() === "serve", patienceOf(command)));
     });
 /** Adds the folders and the database, opened before the command runs. */
 export const withFolders = (command: Command): Command =>

@@ -1,4 +1,4 @@
-/** What a look at one part of a set-up found. */
+/** The state of one part of a set-up. */
 export type Diagnosis = {
   readonly part: "node" | "package" | "definitions" | "host" | "hooks" | "trust" | "git" | "store";
   /** A problem keeps Waymark from working; a warning does not. */

@@ -76,6 +76,27 @@ test.each([
   expect(found).toEqual([]);
 });
 
+/** The pages for people. Not yet CHANGELOG.md, which the release replaces, and the templates. */
+const pages = [
+  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CODE_OF_CONDUCT.md"],
+  ...[".github", "docs"].flatMap((folder) =>
+    readdirSync(join(home, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(md|yml)$/.test(name))
+      .map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
+  ),
+];
+
+test.each(pages)("%s uses plain words", (page) => {
+  const lines = withoutCode(readFileSync(join(home, page), "utf8")).split("\n");
+  const found = lines.flatMap((line, at) => (isPlain(line) ? [] : [`${page}:${at + 1}: ${line.trim().slice(0, 120)}`]));
+  expect(found).toEqual([]);
+});
+
+/** A page without its blocks and pieces of code, line by line. */
+function withoutCode(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, (code) => code.replaceAll(/[^\n]/g, ""));
+}
+
 /** A comment without the names it quotes and the parameters of statements it explains. */
 function withoutQuotes(comment: string): string {
   return comment.replaceAll(/`[^`]*`|\$\d \w+/g, "");
