@@ -28,20 +28,20 @@ export type DiagnosedProject = {
   readonly inDatabase: boolean;
 };
 
-/** Looks at the definitions, what this machine trusts, git and the store of a project. */
-export async function diagnoseProject(project: DiagnosedProject): Promise<readonly Diagnosis[]> {
+/** Looks at the definitions, what this machine trusts, git and the store of a project, one part after the other. */
+export async function* diagnoseProject(project: DiagnosedProject): AsyncGenerator<readonly Diagnosis[]> {
   const { definitions } = project.workplace;
-  if (!existsSync(definitions))
-    return [problem("definitions", `${definitions} does not exist.`, "Create it with waymark init.")];
+  if (!existsSync(definitions)) {
+    yield [problem("definitions", `${definitions} does not exist.`, "Create it with waymark init.")];
+    return;
+  }
   const looks = [
     ["definitions", diagnoseDefinitions],
     ["trust", diagnoseTrust],
     ["git", diagnoseGit],
     ["store", diagnoseStore],
   ] as const;
-  const found: Diagnosis[] = [];
-  for (const [part, look] of looks) found.push(...(await look(project).catch((fault: Error) => [failed(part, fault)])));
-  return found;
+  for (const [part, look] of looks) yield await look(project).catch((fault: Error) => [failed(part, fault)]);
 }
 
 /** Looks whether this person can reach the team server that the hosts' entries name. */

@@ -85,10 +85,11 @@ function diagnoseHost(
   const started = entries.map(({ file, words, url, unreadable }): Diagnosis => {
     if (unreadable !== undefined)
       return problem("host", `${host.title}: ${file}: ${unreadable}.`, `Fix ${file}, then run ${again}.`);
-    if (words.length === 0 && url !== undefined) return fine("host", `${host.title} connects to ${url} (${file}).`);
+    if (words.length === 0 && url !== undefined)
+      return fine("host", `${host.title} connects to ${withoutSecrets(url)} (${file}).`);
     const failure = startFailure(words, place.root, path);
     return failure === undefined
-      ? fine("host", `${host.title} starts ${words.join(" ")} (${file}).`)
+      ? fine("host", `${host.title} starts ${withoutSecrets(words.join(" "))} (${file}).`)
       : problem(
           "host",
           `${host.title} cannot start Waymark by ${file}: ${failure}.`,
@@ -97,6 +98,11 @@ function diagnoseHost(
   });
   const isStarted = entries.some(({ words, unreadable }) => words.length > 0 && unreadable === undefined);
   return isStarted ? [...started, ...diagnoseFiles(host, entries, place, again)] : started;
+}
+
+/** Leaves out the parts of addresses that hold passwords and tokens: people paste this into issues. */
+function withoutSecrets(text: string): string {
+  return text.replaceAll(/:\/\/\S*@/g, "://…@").replaceAll(/(:\/\/[^\s?#]*)[?#]\S*/g, "$1");
 }
 
 /** Compares the rest of a host's files with what init would write. */

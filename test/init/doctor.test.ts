@@ -190,6 +190,23 @@ test("with a team server it asks for the sign-in, not for definitions", async ()
   expect(await doctor({ WAYMARK_TOKEN: "wm_example" })).toMatchObject({ code: 0 });
 });
 
+test("passwords and tokens in a config are not printed", async () => {
+  const { init, run, root } = project();
+  await init("--client", "claude,cursor");
+  const file = join(root, ".mcp.json");
+  const config = JSON.parse(readFileSync(file, "utf8"));
+  config.mcpServers.waymark.args.push("--store", "postgres://waymark:s3cret@db.example.com/waymark?password=s3cret");
+  writeFileSync(file, JSON.stringify(config));
+  const server = { url: "https://dana:s3cret@waymark.example.com/mcp?token=s3cret" };
+  writeFileSync(join(root, ".cursor/mcp.json"), JSON.stringify({ mcpServers: { waymark: server } }));
+  for (const format of [[], ["--json"]]) {
+    const { stdout } = await run("doctor", ...format);
+    expect(stdout).toContain("--store postgres://…@db.example.com/waymark");
+    expect(stdout).toContain("Cursor connects to https://…@waymark.example.com/mcp");
+    expect(stdout).not.toContain("s3cret");
+  }
+});
+
 /** A git repository with Waymark as one of its packages, and a home of its own. */
 function project() {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "waymark-doctor-")));

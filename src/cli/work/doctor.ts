@@ -20,18 +20,21 @@ export async function doctor(options: PlaceOptions & { readonly json?: true }): 
   const { diagnoses, found, remote } = diagnoseHosts(place, path);
   const isRemote = remote !== undefined && !hasDefinitions(root);
   const project = { root, projectArea, home: homedir(), workplace, inDatabase: options.postgres !== undefined };
-  const all = [
-    diagnoseNode(packageFolder(), path),
-    diagnosePackage(place, version),
-    ...diagnoses,
-    ...(isRemote ? diagnoseSignIn(remote) : await diagnoseProject(project)),
-  ];
+  const all: Diagnosis[] = [];
+  const show = (looked: readonly Diagnosis[]): void => {
+    all.push(...looked);
+    if (!options.json) print(...looked.flatMap(linesOf)); // at once: some parts take a moment
+  };
+  if (!options.json) print(`The project is ${root}.`, "");
+  show([diagnoseNode(packageFolder(), path), diagnosePackage(place, version), ...diagnoses]);
+  if (isRemote) show(diagnoseSignIn(remote));
+  else for await (const looked of diagnoseProject(project)) show(looked);
   workplace.close();
   const count = (status: Diagnosis["status"]): number => all.filter((one) => one.status === status).length;
   const counts = { problem: count("problem"), warning: count("warning"), ok: count("ok") };
   if (counts.problem > 0) process.exitCode = 1;
   if (options.json) return printJson({ root, version, counts, diagnoses: all });
-  print(`The project is ${root}.`, "", ...all.flatMap(linesOf), "");
+  print("");
   if (counts.problem + counts.warning > 0)
     print(`${countText(counts.problem, "problem")}, ${countText(counts.warning, "warning")}.`);
   else print("Everything is set up.");
