@@ -12,5 +12,6 @@ export function soak(how: {
   readonly faults: number;
   /** How much is acknowledged between two faults. */
   readonly between: number;
+  readonly isBridged?: boolean;
   readonly say?: (line: string) => void;
 }): Promise<Soaked>;

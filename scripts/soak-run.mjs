@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { home } from "./set-up.mjs";
+import { startBalancer } from "./team/balancer.mjs";
+import { bridged } from "./team/bridged.mjs";
 import { startDatabases } from "./team/databases.mjs";
 import { readHistories } from "./team/read-histories.mjs";
 import { startReplica } from "./team/replica.mjs";
@@ -13,12 +15,19 @@ import { newTally, quantile, walk } from "./team/walker.mjs";
  * then the primary is killed, and its synchronous standby takes over. At the end every history is read again: what was
  * acknowledged must be on record, once, in one chain. Bounded by what is acknowledged between two faults, not by time.
  */
-export async function soak({ clients, faults, between, say = () => {} }) {
+export async function soak({ clients, faults, between, isBridged = false, say = () => {} }) {
   const root = mkdtempSync(join(tmpdir(), "waymark-soak-"));
   cpSync(join(home, "examples/demo/project"), root, { recursive: true });
   const { primary, standby, store, dispose } = await startDatabases();
   const env = { ...process.env, XDG_STATE_HOME: join(root, "state"), WAYMARK_STORE: store };
-  const replicas = await Promise.all([0, 1, 2].map(() => startReplica(root, env)));
+  const replicas = [];
+  const balancer = isBridged ? await startBalancer(() => replicas.map((one) => one.url())) : undefined;
+  const known = balancer === undefined ? [] : ["--public-url", balancer.origin];
+  replicas.push(...(await Promise.all([0, 1, 2].map(() => startReplica(root, env, known)))));
+  const bridges =
+    balancer === undefined
+      ? []
+      : await Promise.all(Array.from({ length: clients }, () => bridged(`${balancer.origin}/mcp`, root, env)));
   const tally = newTally();
   let isOver = false;
   const began = performance.now();
@@ -29,6 +38,8 @@ export async function soak({ clients, faults, between, say = () => {} }) {
       () => replicas[turn++ % replicas.length].url(),
       tally,
       () => isOver,
+      undefined,
+      bridges[index]?.send,
     );
   });
   const progress = async () => {
@@ -58,6 +69,8 @@ export async function soak({ clients, faults, between, say = () => {} }) {
   isOver = true;
   await Promise.all(working);
   const seconds = (performance.now() - began) / 1000;
+  await Promise.all(bridges.map((one) => one.close()));
+  balancer?.close();
   for (const replica of replicas) await replica.stop();
   const found = await readHistories(root, { ...env, WAYMARK_STORE: standby.url });
   await dispose();

@@ -21,6 +21,7 @@ const definitionParts = [
   "index",
   "config.json",
   "approvers.json",
+  "runners.json",
   "identity.json",
 ];
 

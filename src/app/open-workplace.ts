@@ -11,6 +11,7 @@ import type { EngineDeps } from "../engine/engine-deps.ts";
 import { identifiedLog } from "../engine/identified-log.ts";
 import type { Clock } from "../engine/ports/clock.ts";
 import type { PinStore } from "../engine/ports/pins.ts";
+import type { RunnerDispatch } from "../engine/ports/runners.ts";
 import { openSessions } from "../engine/sessions.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import type { Problem } from "../gates/problem.ts";
@@ -45,8 +46,8 @@ export type WorkplaceOptions = {
   readonly store?: OpenStore;
   /** The store of pinned definitions; folders beside them by default. */
   readonly pins?: PinStore;
-  /** Callers have their files elsewhere: no work tree is searched for, and no command is run. */
-  readonly isRemote?: true;
+  /** Callers have their files elsewhere: no work tree is searched for, and runners are asked for commands. */
+  readonly remote?: RunnerDispatch;
   /** Reports progress of reading a history, in bytes. */
   readonly onRead?: ((read: number, total: number) => void) | undefined;
 };
@@ -105,7 +106,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     stores.set(area, store);
     return store;
   };
-  const found = places.isRemote === true ? singleAreaFolders() : findRunFolders(isCommitted);
+  const found = places.remote !== undefined ? singleAreaFolders() : findRunFolders(isCommitted);
   const keepSteady = guardAreas(places.root);
   const runs: RunFolderFinder = {
     ...found,
@@ -126,11 +127,11 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       content: area === history ? content : (contentIn?.(area) ?? content),
       checkRules: lazyCheckRules,
       observe: lazyObserve(
-        places.isRemote === true && places.store !== undefined ? undefined : area,
-        places.isRemote === true,
+        places.remote !== undefined && places.store !== undefined ? undefined : area,
+        places.remote !== undefined,
       ),
-      ...(places.isRemote === true
-        ? { checks: runnerChecks(area, definitions) }
+      ...(places.remote !== undefined
+        ? { checks: runnerChecks(area, definitions, places.remote) }
         : { checks: lazyChecks({ area, history }, definitions), workTree: lazyWorkTree(area) }),
       identity,
       people: lazyPeople(definitions, [places.root, projectArea, area, history]),
@@ -161,7 +162,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const remembered = new Set<string>();
   /** Remembers an area for hooks, which look for open work from the root. */
   const remember = (area: string): string => {
-    if (!remembered.has(area) && places.isRemote !== true) rememberArea(places.root, area);
+    if (!remembered.has(area) && places.remote === undefined) rememberArea(places.root, area);
     remembered.add(area);
     return area;
   };

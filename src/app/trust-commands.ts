@@ -13,6 +13,7 @@ import type { Gate } from "../gates/gate.ts";
 import { defined } from "../kit/defined.ts";
 import { realPathOrSame } from "../kit/real-path.ts";
 import { findRunFolders } from "../repository/run-folders.ts";
+import { askedChecks } from "./asked-checks.ts";
 import { machineTrust } from "./wire-checks.ts";
 
 export type { CommandTrust, TrustDecision } from "../checks/command-trust.ts";
@@ -36,10 +37,12 @@ export type TrustPlaces = { readonly definitions: string; readonly root: string;
 export async function listCommands(places: TrustPlaces): Promise<readonly ListedCommand[]> {
   const runs = findRunFolders();
   const listed = new Map<string, ListedCommand>();
-  for (const { check, area } of await commandsIn(places)) {
+  const asked = (await askedChecks(places.projectArea)).map((check) => ({ check, area: places.projectArea }));
+  for (const { check, area } of [...(await commandsIn(places)), ...asked]) {
     const place = await realPathOrSame(await runs.inMain(area));
     const decided = await machineTrust(area).decided(place);
     const definition = await commandHash(area, check);
+    if ([...listed.values()].some((one) => one.place === place && one.definition === definition)) continue;
     const { file, line } = check.source ?? { file: "", line: 1 };
     const { name, run } = check;
     const behind = await packageScriptsOf(area, check);

@@ -7,6 +7,7 @@ import type { CommandTools } from "../checks/commands/command-check.ts";
 import type { CheckSchema } from "../checks/files/file-check.ts";
 import type { FileReader } from "../checks/files/file-reader.ts";
 import type { Checks } from "../engine/ports/checks.ts";
+import type { RunnerDispatch } from "../engine/ports/runners.ts";
 import { canonicalText } from "../gates/check-verdict.ts";
 import { isPathInside } from "../kit/is-path-inside.ts";
 import { realPathOrSame } from "../kit/real-path.ts";
@@ -73,18 +74,20 @@ async function trustCommand(definitions: string, history: string): Promise<strin
   return usual === area ? "waymark trust" : `waymark trust --project-area ${JSON.stringify(area)}`;
 }
 
-/** The checks of a server that sees no work tree. */
-export function runnerChecks(area: string, definitions: string): Checks {
+/** The checks of a server that sees no work tree and asks runners. */
+export function runnerChecks(area: string, definitions: string, dispatch: RunnerDispatch): Checks {
   const near = lazyChecks({ area, history: area }, definitions);
   let opened: Promise<Checks> | undefined;
   const ready = (): Promise<Checks> => {
-    opened ??= import("../checks/left-to-runner.ts").then(({ leftToRunner }) => leftToRunner(near));
+    opened ??= import("../checks/remote-checks.ts").then(({ remoteChecks }) => remoteChecks(near, dispatch));
     return opened;
   };
   return {
     ...near,
     start: async (asked) => (await ready()).start(asked),
-    stale: async (proofs) => (proofs.length === 0 ? [] : (await ready()).stale(proofs)),
+    offer: async (checks) => (await ready()).offer?.(checks),
+    stale: async () => [],
+    waitForEnd: async (id, ms) => (await ready()).waitForEnd(id, ms),
   };
 }
 

@@ -11,6 +11,7 @@ import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { type AuditedApproval, auditApprovals, type KnownApprovers } from "./audit-approvals.ts";
 import { auditOrigin } from "./audit-origin.ts";
 import { type AuditedPins, auditPin } from "./audit-pins.ts";
+import { type AuditedResult, auditResults, type KnownRunners } from "./audit-results.ts";
 import { type ForkedRecords, forkedRecordsOf } from "./forked-records.ts";
 import { unseenRemark, withSignedAcceptances } from "./unseen-acceptances.ts";
 import { checkHeads, type HeadVerdict, signHead } from "./verify-heads.ts";
@@ -36,6 +37,8 @@ export type AuditedStream = StreamId & {
   readonly doubts: readonly string[];
   /** The proven approvals; empty if no keys were given. */
   readonly approvals: readonly AuditedApproval[];
+  /** The results of checks that runners signed. */
+  readonly results: readonly AuditedResult[];
   /** The state derived from its records. */
   readonly stream: StreamSnapshot;
   readonly area: AuditedArea;
@@ -56,17 +59,20 @@ export type MissingHistory = {
   readonly area: AuditedArea;
 };
 
-/** Reads every history again, trusting only what is stored, and writes nothing; `approvers` are those whose approvals are verified. */
+/** The people and runners whose signatures can be verified. */
+export type KnownSigners = { readonly approvers: KnownApprovers; readonly runners: KnownRunners };
+
+/** Reads every history again, trusting only what is stored, and writes nothing; `signers` are those whose signatures are verified. */
 export async function auditStreams(
   areas: readonly AuditedArea[],
   publicKeys: readonly string[],
-  approvers?: KnownApprovers,
+  signers?: KnownSigners,
 ): Promise<Audit> {
   const streams: AuditedStream[] = [];
   const missing: MissingHistory[] = [];
   for (const area of areas)
     for (const id of await area.log.streams()) {
-      const audited = await auditStreamById(area, id, publicKeys, approvers);
+      const audited = await auditStreamById(area, id, publicKeys, signers);
       if ("problem" in audited) missing.push(audited);
       else streams.push(audited);
     }
@@ -95,11 +101,11 @@ export async function auditStreamById(
   area: AuditedArea,
   id: StreamId,
   publicKeys: readonly string[],
-  approvers?: KnownApprovers,
+  signers?: KnownSigners,
 ): Promise<AuditedStream | MissingHistory> {
   const read = await area.log.audit(id);
   const journal = area.pins === undefined ? read : await auditPin(id, read, area.area, area.pins);
-  if (journal.missing === undefined) return auditStream(area, id, journal, publicKeys, approvers);
+  if (journal.missing === undefined) return auditStream(area, id, journal, publicKeys, signers);
   return { id, problem: `${streamName(id)}: ${journal.missing}`, journal, area };
 }
 
@@ -167,13 +173,15 @@ async function auditStream(
   id: StreamId,
   read: AuditedLog,
   publicKeys: readonly string[],
-  approvers: KnownApprovers | undefined,
+  signers: KnownSigners | undefined,
 ): Promise<AuditedStream> {
   const { stream } = read;
-  const { approvals, problems, notes } =
-    approvers === undefined || stream.provenCount === 0
-      ? { approvals: [], problems: [], notes: [] }
-      : auditApprovals(await countedEvents({ ...id, area }), { ...id, first: read.first ?? "" }, approvers);
+  const subject = { ...id, first: read.first ?? "" };
+  const isSigned = signers !== undefined && stream.provenCount > 0;
+  const signed = isSigned ? await countedEvents({ ...id, area }) : [];
+  const { approvers, runners } = signers ?? { approvers: [], runners: [] };
+  const { approvals, problems, notes } = auditApprovals(signed, subject, approvers);
+  const ran = auditResults(signed, subject, runners, approvers);
   // Unreadable heads may be the ones that contradict the history.
   const kept = await area.heads
     .read(id)
@@ -200,8 +208,10 @@ async function auditStream(
       ...(isOfAnother(id, stream) ? ["the journal belongs to another session"] : []),
       ...origin.doubts,
       ...problems,
+      ...ran.problems,
     ],
     approvals,
+    results: ran.results,
     stream,
     area,
   };

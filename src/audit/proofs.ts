@@ -93,9 +93,10 @@ export function provenApprovals(completed: Completed, approvals: readonly Audite
 }
 
 /** Describes a check that Waymark ran then, and the fields it gave. */
-export function describeRecordedCheck({ name, summary, found = {} }: CheckResult): string {
+export function describeRecordedCheck({ name, summary, found = {}, signed }: CheckResult): string {
+  const { level, runner = "the caller's own runner" } = signed ?? {};
   const given = Object.entries(found).map(([field, value]) => `${field} ${value}`);
-  return `${name}, run then: ${summary}${given.length === 0 ? "" : ` (it gave ${given.join(", ")})`}`;
+  return `${name}, run then${level === undefined ? "" : ` by ${runner} (${level})`}: ${summary}${given.length === 0 ? "" : ` (it gave ${given.join(", ")})`}`;
 }
 
 /** Describes the recorded result of the rules. */

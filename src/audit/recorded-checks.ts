@@ -1,6 +1,6 @@
 import type { CheckResult } from "../gates/check.ts";
 import { isOfFileCheck } from "../gates/check-schema.ts";
-import { foundFieldsOf } from "../gates/check-verdict.ts";
+import { foundFieldsOf, isFromRequiredRunner } from "../gates/check-verdict.ts";
 import type { Gate } from "../gates/gate.ts";
 import type { JsonObject } from "../kit/json.ts";
 
@@ -21,9 +21,11 @@ export function recordContradictions(
 ): readonly string[] {
   const checks = gate?.checks ?? [];
   const results = new Map(recorded.map((one) => [one.name, one]));
-  const unproved = checks.flatMap(({ name }) => {
+  const unproved = checks.flatMap((check) => {
+    const { name } = check;
     const result = results.get(name);
     if (result === undefined) return [`its check ${name} has no result on record`];
+    if (!isFromRequiredRunner(check, result)) return [`its check ${name} was not run by an independent runner`];
     return result.status === "passed" ? [] : [`its check ${name} failed on record: ${result.summary}`];
   });
   if (unproved.length > 0) return unproved;

@@ -4,7 +4,7 @@ import type { Event } from "../workflow/events.ts";
 import { follow, isRouted, passBound, routeAfter } from "../workflow/follow-route.ts";
 import { factsOf, judge } from "../workflow/position.ts";
 import { replayer } from "../workflow/replay.ts";
-import { responderOf } from "../workflow/replay-blocked.ts";
+import { passedBound } from "../workflow/replay-blocked.ts";
 import { isEligible, requiredApproval } from "../workflow/required-approval.ts";
 import type { Run, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan, Step, Workflow } from "../workflow/workflow.ts";
@@ -52,8 +52,7 @@ export function replayRoutes(
     if (event.type === "answered") {
       if (!versions.some((one) => isEligibleAt(event, one)))
         problems.push(`${called(event.step)} passed its bound without the approval that its gate requires`);
-      const waived = { field: "its bound", reason: event.text, by: responderOf(event) };
-      passedBounds.set(event.step, [...(passedBounds.get(event.step) ?? []), waived]);
+      passedBounds.set(event.step, [...(passedBounds.get(event.step) ?? []), passedBound(event)]);
     }
     const expected = versions.map((one) => routeText(expectedConsequences(event, stream, one, bounds), called));
     const said = routeText(recorded, called);

@@ -4,7 +4,10 @@ import type { Check, CheckResult, CheckStatus } from "../gates/check.ts";
 /** Runs one check on the current files, ignoring known results, and waits for it; calls `onWait` meanwhile. */
 export async function runCheckAgain(
   checks: Checks,
-  { check, ...asked }: Pick<CheckRequest, "id" | "ref"> & { readonly check: Check },
+  {
+    check,
+    ...asked
+  }: Pick<CheckRequest, "id" | "ref"> & Partial<Pick<CheckRequest, "content" | "since">> & { readonly check: Check },
   onWait: () => void,
 ): Promise<CheckStatus> {
   let result: CheckResult | undefined;
@@ -19,7 +22,7 @@ export async function runCheckAgain(
     result = one;
   };
   const nothing = { results: async () => [], previousResult: async () => undefined, content: [] };
-  const [begun] = await checks.start({ ...asked, ...nothing, checks: [check], record });
+  const [begun] = await checks.start({ ...nothing, ...asked, checks: [check], record });
   if (begun !== undefined && begun.status !== "running") return begun;
   for (;;) {
     onWait();

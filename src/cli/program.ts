@@ -27,6 +27,7 @@ program
   .option("--no-hooks", "do not install hooks: no status card, no blocked edits, no reminders")
   .option("--history <where>", "local: histories stay in this working copy; committed: they are committed to git")
   .option("--dry-run", "show the changes without writing them")
+  .option("--remote <url>", "make assistants reach this team server instead, which has the definitions")
   .option("--new-identity", "make a copy of a project (a template, a fork) one of its own; puts its histories away")
   .option("--remove", "remove what init added; with --client, only for those assistants")
   .option("-y, --yes", "do not ask: use the default template and the assistants found on this machine")
@@ -38,11 +39,23 @@ withFolders(program.command("serve"))
   .option("--http [host:port]", "serve over Streamable HTTP (default: 127.0.0.1:4319; port 0: any free port)")
   .option("--projects <file>", 'with --http: several projects, each at /mcp/NAME: {"NAME": {"definitions", "area"?}}')
   .option("--public-url <url>", "with --http: the address people use, if it runs behind a proxy")
-  .action(async (options) =>
-    options.http === undefined
+  .option("--oauth-issuer <url>", "with --http: accept access tokens of this OAuth issuer")
+  .option("--oauth-audience <name>", "the audience of those tokens (default: the public address of /mcp)")
+  .option("--oauth-roles <file>", "which claims give which role and project (default: everyone is an agent)")
+  .option(
+    "--oauth-client <id>",
+    "the client by which people sign in to the dashboard; its secret is WAYMARK_OAUTH_SECRET",
+  )
+  .option("--remote <url>", "serve over stdio by passing calls to this team server, and run the caller's checks here")
+  .option("--login", "with --remote: sign in once, with a token or in the browser")
+  .action(async ({ remote, login, ...options }) => {
+    if (remote !== undefined)
+      return (await import("./team/serve-remote.ts")).serveRemote({ ...options, remote, login });
+    if (login === true) program.error("--login needs --remote URL.");
+    return options.http === undefined
       ? (await import("./work/serve.ts")).serve(options)
-      : (await import("./team/serve-http.ts")).serveHttp(options),
-  );
+      : (await import("./team/serve-http.ts")).serveHttp(options);
+  });
 
 withJson(withBot(program.command("status")))
   .description("Show where every run and session is, and what comes next")
@@ -277,21 +290,36 @@ withJson(withDefaultRoot(withStore(token.command("add"))))
   .argument("<name>", "the token's owner")
   .requiredOption("--role <role>", "agent, approver, viewer, author or runner")
   .option("--project <name>", "valid for this project only (default: all projects)")
+  .option("--expires <time>", "stop working after this long, such as 90d (default: never)")
   .action(async (name, options) => (await import("./team/token-command.ts")).addToken(name, options));
 withJson(withDefaultRoot(withStore(token.command("list"))))
   .description("List the tokens, including revoked ones")
   .action(async (options) => (await import("./team/token-command.ts")).listTokens(options));
 withJson(withDefaultRoot(withStore(token.command("revoke"))))
-  .description("Revoke a token; it stops working within a second")
+  .description("Revoke the tokens of a name; they stop working within a second")
   .argument("<name>", "the token's owner")
+  .option("--older", "after a rotation: only those that a newer one replaces")
   .action(async (name, options) => (await import("./team/token-command.ts")).revokeToken(name, options));
+
+withJson(withFolders(program.command("runner")))
+  .description("Run checks for a team server, beside the files")
+  .option("--url <url>", "the address of the team server, such as https://waymark.example.com/mcp")
+  .option("--login", "with --url: sign in once, with a runner's token; in CI set WAYMARK_TOKEN")
+  .option("--as <name>", "the key to sign with, if you have several; in CI set WAYMARK_RUNNER_KEY")
+  .option("--enroll <name>", "instead: create a runner's key and add it to the runners of these definitions")
+  .option("--public <key>", "with --enroll: add this public key, created elsewhere")
+  .action(async ({ enroll, ...options }) => {
+    if (enroll !== undefined) return (await import("./team/enroll-runner.ts")).enrollRunner(enroll, options);
+    if (options.url === undefined) program.error("runner needs --url URL, or --enroll NAME.");
+    return (await import("./team/runner-command.ts")).runner(options);
+  });
 
 /** The groups of `waymark --help`, in the order of the commands. */
 const helpGroups = {
   "Work:": ["init", "serve", "start", "status", "dashboard", "log", "back", "update", "archive", "hook"],
   "People:": ["show", "approve", "reject", "answer", "waive", "drop", "end", "trust"],
   "Authors:": ["generate", "search", "adopt", "check"],
-  "Team:": ["verify", "export", "import", "token"],
+  "Team:": ["verify", "export", "import", "token", "runner"],
 };
 for (const [heading, names] of Object.entries(helpGroups))
   for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(heading);

@@ -43,6 +43,14 @@ export function sessionDefinitions({ read, pinned, pin, beginning, chosen }: Ses
     return "workflow" in reading ? reading.workflow : undefined;
   }
 
+  let planned: { readonly workflow: PhasedWorkflow; readonly plan: Plan } | undefined;
+  /** The plan of a pinned copy, which never changes, is made once. */
+  function planOf(name: string, workflow: PhasedWorkflow): Plan {
+    if (planned?.workflow !== workflow || planned.plan.name !== name)
+      planned = { workflow, plan: sessionPlan(name, workflow) };
+    return planned.plan;
+  }
+
   /** The pinned copy, or the current files if the copy is gone and they still match. */
   async function workflowOf({ session }: StreamSnapshot): Promise<PhasedWorkflow | undefined> {
     if (session === null) return beginning;
@@ -59,7 +67,7 @@ export function sessionDefinitions({ read, pinned, pin, beginning, chosen }: Ses
       const workflow = await workflowOf(stream);
       if (workflow === undefined) return missingDefinition(session);
       const now = await chosen?.();
-      const walked = planOfStream(session?.workflow ?? workflow.type, stream, workflow);
+      const walked = planOf(nameOfRun(session?.workflow ?? workflow.type, stream), workflow);
       const plan = now === undefined ? walked : applySettings(walked, now);
       // Compared by the name in the copy, since the same files under another name are another workflow.
       const later: PlanReading["later"] =
@@ -79,7 +87,7 @@ export function sessionDefinitions({ read, pinned, pin, beginning, chosen }: Ses
       if (!("workflow" in reading)) return { problem: `the current definition of ${session.workflow} can't be used` };
       const definition = await pin(reading.workflow);
       if (definition === undefined) return { problem: "the current definition could not be saved" };
-      const to = planOfStream(session.workflow, stream, reading.workflow);
+      const to = sessionPlan(nameOfRun(session.workflow, stream), reading.workflow);
       return { to, definition, total: reading.workflow.phases.length };
     },
     items: {
@@ -118,9 +126,9 @@ function missingDefinition(session: SessionState | null): PlanReading {
   return { plan, settings, notices, closed: { gone: type } };
 }
 
-/** The plan of a session's only run, under the name it was started by, or the folder's name in old histories. */
-function planOfStream(type: string, { runs }: StreamSnapshot, workflow: PhasedWorkflow): Plan {
-  return sessionPlan(runs.has(type) ? type : ([...runs.keys()][0] ?? type), workflow);
+/** The name of a session's only run: the one it was started by, or the folder's in old histories. */
+function nameOfRun(type: string, { runs }: StreamSnapshot): string {
+  return runs.has(type) ? type : ([...runs.keys()][0] ?? type);
 }
 
 /** The plan of a session under a name. */

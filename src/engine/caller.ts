@@ -1,4 +1,5 @@
 import type { Caller } from "../workflow/command.ts";
+import type { CallerTree } from "./ports/runners.ts";
 import type { ApprovalQuestion } from "./reply.ts";
 
 /** The caller, with a way to ask the person behind it if the client has one. */
@@ -6,6 +7,10 @@ export type CallerContext = Caller & {
   readonly ask?: AskPerson | undefined;
   /** Sends the person to a page where they answer themselves, for approvals that a form cannot give. */
   readonly askOnPage?: ((asked: ApprovalQuestion) => Promise<PageOutcome>) | undefined;
+  /** The caller's work tree, if it is elsewhere and a bridge reports it. */
+  readonly tree?: CallerTree;
+  /** Ends the wait of a call that its client has cancelled. */
+  readonly stop?: AbortSignal;
   /** Reports what the call is waiting for, and for how many seconds so far. */
   readonly progress?: (message: string, seconds: number) => void;
 };

@@ -196,6 +196,7 @@ async function recordCompletion(
   const transacted = await transactOnce(deps, command, { loaded, prepare });
   if ("behind" in transacted) return transacted;
   const { outcome, events } = transacted.decision;
+  if (outcome.kind === "checking") await deps.checks?.offer?.(outcome.checks);
   const counted = events.find((event) => event.type === "completed");
   const reply = await buildReply(deps, transacted, command.violations);
   const { content = [] } = counted !== undefined && "submitted" in outcome ? outcome.submitted : {};

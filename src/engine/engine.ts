@@ -1,3 +1,4 @@
+import type { CheckResult } from "../gates/check.ts";
 import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import { objectProblem } from "../kit/object-limits.ts";
@@ -51,6 +52,8 @@ export type Engine = {
   settleItems(caller: CallerContext, workflow: string): Promise<ItemsOverview | undefined>;
   /** Tells if a completion may be a late copy of one that this stream has. */
   isLateCopy(caller: CallerContext, request: CompleteRequest): Promise<boolean>;
+  /** Records a check's result that came from elsewhere; false if its attempt is no longer open. */
+  recordCheck(caller: CallerContext, ref: StepRef, result: CheckResult): Promise<boolean>;
   /** Records a person's answer from a terminal or page; an approval completes the step if nothing else is missing. */
   answer(caller: CallerContext, asked: AnswerRequest): Promise<Reply>;
   /** Records a person's answer to a blocked step, or a waiver of what an open step requires. */
@@ -220,6 +223,11 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
     settleItems: (caller, workflow) => inTurn(() => settleItems(parts, inTurn, caller, workflow)),
     isLateCopy: async (caller, request) =>
       lateCopy(commandFor(request, {}), { stream: await peek(), caller }) !== undefined,
+    recordCheck: (caller, ref, result) =>
+      inTurn(async () => {
+        const { outcome } = (await transact(parts, caller, { kind: "checked", ref, result })).decision;
+        return outcome.kind === "checked" && outcome.counts;
+      }),
     answer: (caller, asked) =>
       carryOutAnswer(parts, { inTurn, saveFirst: (work) => saveFirst(caller, work) }, caller, asked),
     openSteps: () => inTurn(() => openStepReviews(parts)),

@@ -31,6 +31,8 @@ export type StepStatus = {
   readonly waitingFor?: { readonly needs: ApprovalRule; readonly given: readonly string[] };
   /** Since when the checks of a submission have been running. */
   readonly checkingSince?: string;
+  /** The checks that a runner is asked for. */
+  readonly runnerChecks?: readonly string[];
   /** The reason the last try to complete it was refused. */
   readonly turnedDown?: string;
   /** The number of refusals by its gate in this attempt. */
@@ -250,7 +252,8 @@ function waitDetails({ gate }: Step, state: StepState): Partial<StepStatus> {
     };
   // a submission without a digest has not reached a person, if checks come first
   const isChecking = waiting !== undefined && waiting.digest === undefined && gate?.checks !== undefined;
-  if (isChecking) return { checkingSince: waiting.since };
+  const runnerChecks = state.wanted?.map(({ check }) => check);
+  if (isChecking) return { checkingSince: waiting.since, ...defined({ runnerChecks }) };
   if (waiting !== undefined) return { waitingSince: waiting.since };
   if (refusedCode === undefined) return {};
   const isByTheGate = gateRefusals !== undefined && gateRefusals.inARow > 0;

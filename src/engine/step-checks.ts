@@ -1,4 +1,4 @@
-import type { CheckResult } from "../gates/check.ts";
+import type { Check, CheckResult, CheckStatus } from "../gates/check.ts";
 import { sha256 } from "../kit/sha256.ts";
 import { isReadyForChecks } from "../workflow/close-step.ts";
 import type { CompleteCommand } from "../workflow/command.ts";
@@ -12,6 +12,7 @@ import type { CallerContext } from "./caller.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { Proof, StaleProof } from "./ports/checks.ts";
 import type { Content, ContentFile } from "./ports/content.ts";
+import { historyName } from "./prove-approvals.ts";
 import type { Reply } from "./reply.ts";
 import { transact } from "./transact.ts";
 
@@ -42,10 +43,14 @@ export async function startChecks(
     inTurn(async () => {
       await transact(deps, caller, { kind: "checked", ref, result });
     });
+  const here = deps.checks.offer === undefined ? checks.filter(({ runner }) => runner === undefined) : checks;
   const looked = await deps.checks.start({
     id: deps.id,
     ref,
-    checks,
+    checks: here,
+    tree: caller.tree,
+    commit: caller.commit,
+    historyName: () => historyName(deps.log, deps.id),
     results: known,
     previousResult: before,
     since: state.commit,
@@ -57,7 +62,13 @@ export async function startChecks(
     },
     record,
   });
-  return { checks: looked };
+  return { checks: [...looked, ...checks.filter((one) => !here.includes(one)).map(needsTeamServer)] };
+}
+
+/** A check that only an independent runner may run cannot pass where there are no runners. */
+function needsTeamServer({ name }: Check): CheckStatus {
+  const summary = "it needs an independent runner, and only a team server asks one (waymark serve --remote)";
+  return { name, status: "failed", definition: "", reads: "", summary };
 }
 
 /** Refuses a file that may be an earlier attempt's work, or another run's: this attempt must submit it again. */
@@ -161,7 +172,7 @@ async function waitForCheck(
   for (;;) {
     const waited = (performance.now() - start) / 1000;
     const left = (settings.checksWait ?? defaultWaitSeconds) - waited;
-    if (checks === undefined || left <= 0) return false;
+    if (checks === undefined || left <= 0 || caller.stop?.aborted === true) return false;
     caller.progress?.(`Checking ${ref.step}: ${names.join(", ")}`, waited);
     if (await checks.waitForEnd(id, Math.min(left, progressIntervalSeconds) * 1000)) return true;
   }

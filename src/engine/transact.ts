@@ -93,7 +93,7 @@ export async function transactOnce(
     };
   }
   const prepared = await prepare?.(decided);
-  const decision = await withCommits(deps, prepared?.decision ?? decided, reading);
+  const decision = await withCommits(deps, prepared?.decision ?? decided, loaded);
   for (const event of decision.events)
     if (event.type === "started" && event.edits !== undefined) await deps.workTree?.mark(deps.id, event);
   const [appended, later] = await Promise.all([
@@ -114,11 +114,15 @@ export async function transactOnce(
 }
 
 /** Adds the current commit to each opened step whose checks count commits from there. */
-async function withCommits(deps: EngineDeps, decision: Decision, { plan }: PlanReading): Promise<Decision> {
+async function withCommits(
+  deps: EngineDeps,
+  decision: Decision,
+  { reading: { plan }, situation }: Loaded,
+): Promise<Decision> {
   const events = [...decision.events];
   for (const [at, event] of events.entries())
     if (event.type === "started" && countsCommits(plan, event))
-      events[at] = { ...event, ...defined({ commit: await deps.workTree?.head() }) };
+      events[at] = { ...event, ...defined({ commit: situation.caller.commit ?? (await deps.workTree?.head()) }) };
   return { ...decision, events };
 }
 

@@ -73,8 +73,19 @@ export function gapsFound(
 /** The status of each check; one without a result has not passed. */
 export function statusesOf(checks: readonly Check[], statuses: readonly CheckStatus[] = []): readonly CheckStatus[] {
   const known = new Map(statuses.map((one) => [one.name, one]));
-  return checks.map(({ name }) => known.get(name) ?? { name, status: "stale", definition: "", summary: "not run" });
+  return checks.map((check) => {
+    const { name } = check;
+    const found = known.get(name) ?? { name, status: "stale", definition: "", summary: "not run" };
+    return found.status === "passed" && !isFromRequiredRunner(check, found) ? { ...found, ...notIndependent } : found;
+  });
 }
+
+/** Tells if a result came from a runner that the check accepts. */
+export function isFromRequiredRunner({ runner }: Check, { signed }: Pick<CheckResult, "signed">): boolean {
+  return runner === undefined || signed?.level === runner;
+}
+
+const notIndependent = { status: "failed", summary: "it needs the result of an independent runner" } as const;
 
 /** The part of a result that an approval covers: not its time or output. */
 export function approvedPartOf({ name, definition, status, ...rest }: CheckStatus): JsonObject {

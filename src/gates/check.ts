@@ -1,3 +1,4 @@
+import type { SignedResult } from "./signed-result.ts";
 import type { Source } from "./source.ts";
 
 /** The facts a report can give, by their names in gate files; durations are in seconds. */
@@ -38,7 +39,12 @@ const isCoverage: Readonly<Record<ReportFormat, boolean>> = {
 /** Something Waymark finds out by itself before a step counts as done. */
 export type Check = CommandCheck | FileCheck | GitCheck;
 
-type Named = { readonly name: string; readonly source?: Source };
+type Named = {
+  readonly name: string;
+  readonly source?: Source;
+  /** Set if only an independent runner's result counts, on a fresh checkout. */
+  readonly runner?: "independent";
+};
 
 /** A command that must exit as expected, and the facts of its reports. */
 export type CommandCheck = Named & {
@@ -107,6 +113,8 @@ export type CheckResult = {
   readonly contained?: string;
   /** This machine's seal over the rest; without it the check runs again. */
   readonly seal?: string;
+  /** The runner's signature over the rest, if one ran it. */
+  readonly signed?: SignedResult;
 };
 
 /** The status of a check while a step is completed: its result, or why there is none yet. */
@@ -120,4 +128,18 @@ export type CheckStatus =
       readonly seconds?: number;
       /** The command by which a person trusts it. */
       readonly trust?: string;
+      /** A check that a runner is asked for, and how to start one if none was seen. */
+      readonly wanted?: WantedPart;
+      readonly start?: string;
     };
+
+/** A check that a runner is asked for, as recorded. */
+export type WantedPart = {
+  readonly check: string;
+  /** The hash of the check as written. */
+  readonly definition: string;
+  /** The digest of the submitted content. */
+  readonly digest: string;
+  /** The commit the caller's work tree was at, if that is known. */
+  readonly commit?: string;
+};

@@ -1,6 +1,6 @@
 import { canonical, type Json, type JsonObject } from "../kit/json.ts";
 import type { EvidenceType } from "./gate.ts";
-import { fieldValue, isOfType } from "./value-type.ts";
+import { fieldValue, isBlank, isOfType } from "./value-type.ts";
 
 /** The types of an input. */
 export const inputTypes = ["string", "integer", "number", "boolean", "list", "object"] as const;
@@ -27,7 +27,8 @@ export function giveInputs(declared: readonly InputDeclaration[] | undefined, gi
   const entries: [string, Json][] = [];
   for (const input of declared) {
     const value = fieldValue(given, input.name) ?? input.default ?? null;
-    const problem = value === null ? (input.required ? "is missing" : undefined) : inputProblem(input, value);
+    const isMissing = value === null || (input.required && typeof value === "string" && isBlank(value));
+    const problem = isMissing ? (input.required ? "is missing" : undefined) : inputProblem(input, value);
     if (problem !== undefined) return { problem: `the input ${input.name} ${problem}`, fix };
     if (value !== null) entries.push([input.name, value]);
   }
@@ -56,7 +57,7 @@ function parseJson(text: string): Json | undefined {
 
 /** Says why a value is not allowed for an input; undefined if it is. */
 export function inputProblem({ type, oneOf }: InputDeclaration, value: Json): string | undefined {
-  if (!isOfType(value, type)) return `must be a ${type}`;
+  if (!isOfType(value, type)) return `must be ${/^[io]/.test(type) ? "an" : "a"} ${type}`;
   if (oneOf === undefined || oneOf.some((one) => canonical(one) === canonical(value))) return undefined;
   return `must be one of ${oneOf.map(valueText).join(", ")}`;
 }

@@ -33,6 +33,8 @@ test("a session that fails to end is reported, and ends nothing else", async () 
         return () => undefined;
       },
       end: () => undefined,
+      cancel: () => undefined,
+      replica: "one",
     },
     report: (fault) => faults.push(fault),
   });

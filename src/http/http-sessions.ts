@@ -1,9 +1,12 @@
 import {
+  isJSONRPCNotification,
   isJSONRPCResponse,
+  type JSONRPCMessage,
   type JSONRPCResponse,
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { type CallStreams, callStreams, lostCalls } from "./call-streams.ts";
 import { type Initialize, initializeOf, newSession, readSession, type SessionFacts } from "./http-session-id.ts";
 import type { Principal } from "./principal.ts";
 import type { Relay } from "./relay.ts";
@@ -29,7 +32,11 @@ export type HttpSessions = {
   close(): Promise<void>;
 };
 
-type LiveSession = { readonly transport: WebStandardStreamableHTTPServerTransport; readonly server: Server };
+type LiveSession = {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly server: Server;
+  readonly calls: CallStreams;
+};
 
 /** The number of idle sessions in memory; any session can be resumed. */
 const maxHeld = 2000;
@@ -48,6 +55,11 @@ export function httpSessions(parts: SessionsDeps): HttpSessions {
         .get(connection)
         ?.then(({ transport }) => transport.onmessage?.(message))
         .catch(report),
+    cancelled: (connection, message) =>
+      void held
+        .get(connection)
+        ?.then((live) => cancel(live, message))
+        .catch(report),
     ended: end,
   });
 
@@ -63,7 +75,10 @@ export function httpSessions(parts: SessionsDeps): HttpSessions {
   }
 
   async function open(id: string, facts: SessionFacts, principal: Principal): Promise<LiveSession> {
+    const calls = callStreams(relay.replica);
     const transport = new WebStandardStreamableHTTPServerTransport({
+      eventStore: calls.store,
+      retryInterval: retryMs,
       sessionIdGenerator: () => id,
       onsessionclosed: () => relay.end(facts.connection),
     });
@@ -71,7 +86,7 @@ export function httpSessions(parts: SessionsDeps): HttpSessions {
     transport.send = (message, options) => send(relay.outgoing(message), options);
     const server = await parts.serve(facts.connection, principal);
     await server.connect(transport);
-    return { transport, server };
+    return { transport, server, calls };
   }
 
   /** Replays the client's `initialize` to resume a session. */
@@ -104,7 +119,7 @@ export function httpSessions(parts: SessionsDeps): HttpSessions {
       if (id === null && initialize !== undefined) {
         const session = newSession(key, { principal: principal.id, project, initialize });
         const live = await hold(session.facts.connection, open(session.id, session.facts, principal));
-        return live.transport.handleRequest(request, { parsedBody: body });
+        return live.calls.during(body, () => live.transport.handleRequest(request, { parsedBody: body }));
       }
       if (id === null) return rpcError(400, "Bad Request: initialize first, then send the Mcp-Session-Id you receive");
       const facts = readSession(key, id);
@@ -112,9 +127,20 @@ export function httpSessions(parts: SessionsDeps): HttpSessions {
       if (facts === undefined || !isTheirs) return rpcError(404, "Session not found");
       const { connection } = facts;
       const live = await hold(connection, held.get(connection) ?? takeUp(id, facts, principal));
+      const last = request.method === "GET" ? request.headers.get("last-event-id") : null;
+      const missing = last === null ? "nothing" : live.calls.missing(last);
+      if (Array.isArray(missing)) return lostCalls(missing);
+      for (const message of [body].flat()) if (isCancellation(message)) relay.cancel(connection, message);
       const forHere = forThisReplica(body, (answer) => relay.incoming(connection, answer));
       if (forHere === nothingLeft) return new Response(null, { status: 202 });
-      return live.transport.handleRequest(request, body === undefined ? {} : { parsedBody: forHere });
+      const answered = await live.calls.during(forHere, () =>
+        live.transport.handleRequest(
+          missing === "no calls" ? fresh(request) : request,
+          body === undefined ? {} : { parsedBody: forHere },
+        ),
+      );
+      for (const message of [forHere].flat()) if (isCancellation(message)) cancelledHere(live, message);
+      return answered;
     },
     size: () => held.size,
     endStreams() {
@@ -128,6 +154,32 @@ export function httpSessions(parts: SessionsDeps): HttpSessions {
       await Promise.allSettled(all.map((one) => (one.status === "fulfilled" ? one.value.server.close() : undefined)));
     },
   };
+}
+
+/** The milliseconds after which a client asks for a stream that broke off. */
+const retryMs = 100;
+
+/** Ends a call that another replica was told is cancelled. */
+function cancel(live: LiveSession, message: JSONRPCMessage): void {
+  live.transport.onmessage?.(message);
+  cancelledHere(live, message);
+}
+
+/** Closes the stream of a cancelled call, which is never answered. */
+function cancelledHere({ transport }: LiveSession, message: JSONRPCMessage): void {
+  const { requestId } = ("params" in message ? message.params : undefined) ?? {};
+  if (typeof requestId === "string" || typeof requestId === "number") transport.closeSSEStream(requestId);
+}
+
+function isCancellation(message: unknown): message is JSONRPCMessage {
+  return isJSONRPCNotification(message) && message.method === "notifications/cancelled";
+}
+
+/** The request for a stream of its own, of which nothing is missing. */
+function fresh(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("last-event-id");
+  return new Request(request.url, { headers, signal: request.signal });
 }
 
 const nothingLeft = Symbol("nothing is left for this replica");

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Token, TokenList, Tokens } from "../engine/ports/team.ts";
+import type { OauthResource } from "./oauth/oauth-resource.ts";
 import { anonymous, type Principal } from "./principal.ts";
 import { refusal } from "./refusal-response.ts";
 import { bearerOf } from "./token.ts";
-import { hashToken } from "./token-record.ts";
+import { hashToken, looksLikeToken } from "./token-record.ts";
 
 /** Identifies the caller, or refuses the request. */
 export type Identify = (request: Request) => Promise<Principal | { readonly refused: Response }>;
@@ -20,6 +21,10 @@ export type IdentityDeps = {
   /** True if every call needs a token from the start. */
   readonly isClosed: boolean;
   readonly clock?: () => number;
+  /** Notes that a token was used. */
+  readonly used?: (token: Token) => void;
+  /** Accepts an issuer's tokens as well. */
+  readonly oauth?: () => Pick<OauthResource, "identify" | "challenge">;
 };
 
 /** Tells if there is or was a token; an unreadable entry may have been one. */
@@ -30,7 +35,7 @@ export function hasToken({ tokens, unreadable }: TokenList): boolean {
 /**
  * Identifies callers by token. An open server accepts local callers until it sees a token; from then on each call needs one, even if the list is lost.
  */
-export function identifyByToken({ tokens, isClosed, clock = Date.now }: IdentityDeps): Identify {
+export function identifyByToken({ tokens, isClosed, clock = Date.now, used, oauth }: IdentityDeps): Identify {
   let needsToken = isClosed;
   let known: { readonly at: number; readonly tokens: Promise<readonly Token[]> } | undefined;
   /** The pending request for the token list, shared by all who wait for it. */
@@ -61,6 +66,8 @@ export function identifyByToken({ tokens, isClosed, clock = Date.now }: Identity
   };
   return async (request) => {
     const bearer = bearerOf(request);
+    if (bearer !== undefined && !looksLikeToken(bearer) && oauth !== undefined) return oauth().identify(bearer);
+    const find = (all: readonly Token[], secret: string): Token | undefined => findToken(all, secret, clock());
     let all: readonly Token[];
     try {
       all = await list(cacheMs);
@@ -70,22 +77,30 @@ export function identifyByToken({ tokens, isClosed, clock = Date.now }: Identity
     }
     if (!needsToken) return anonymous;
     if (bearer === undefined)
-      return { refused: unknownCaller("This server needs a token. Send it as Authorization: Bearer.") };
+      return {
+        refused: unknownCaller("This server needs a token. Send it as Authorization: Bearer.", oauth?.().challenge),
+      };
     const token = find(all, bearer);
-    if (token === undefined) return { refused: unknownCaller("This token is unknown or revoked.") };
-    const { name, role, project, hash } = token;
-    return { id: `${name}.${hash.slice(0, 12)}`, name, role, project };
+    if (token === undefined)
+      return { refused: unknownCaller("This token is unknown, expired or revoked.", oauth?.().challenge) };
+    used?.(token);
+    const { name, role, project, hash, follows = hash } = token;
+    return { id: `${name}.${follows.slice(0, 12)}`, name, role, project };
   };
 }
 
-function find(all: readonly Token[], bearer: string): Token | undefined {
+function findToken(all: readonly Token[], bearer: string, now: number): Token | undefined {
   const hash = hashToken(bearer);
-  return all.find((one) => one.hash === hash && one.revokedAt === undefined);
+  return all.find(
+    ({ hash: own, revokedAt, expiresAt }) =>
+      own === hash && revokedAt === undefined && (expiresAt === undefined || now < Date.parse(expiresAt)),
+  );
 }
 
 /** Refuses an unknown caller without naming a scope, because a client would request it. */
-function unknownCaller(message: string): Response {
-  return refusal(401, "forbidden", message, { "www-authenticate": 'Bearer realm="waymark"' });
+function unknownCaller(message: string, challenge?: string): Response {
+  const more = challenge === undefined ? "" : `, ${challenge}`;
+  return refusal(401, "forbidden", message, { "www-authenticate": `Bearer realm="waymark"${more}` });
 }
 
 function storeUnavailable(): Response {

@@ -23,8 +23,9 @@ export const anonymous: Principal = { id: "anybody", project: null };
 const positionExpiresAfter = 30 * 60;
 
 /** Describes a principal to the tools; without a session, the principal holds the position, and only for a while. */
-export function visitorFor({ name, role }: Principal, hasSession: boolean): Visitor {
+export function visitorFor({ id, name, role }: Principal, hasSession: boolean): Visitor {
   return {
+    principal: id,
     ...defined({ name }),
     ...(hasSession ? {} : { forgetsAfter: positionExpiresAfter }),
     mayArriveLate: true,

@@ -15,6 +15,8 @@ export const defaultQuota: Quota = { perSecond: 500, burst: 1000, calls: 256, st
 export type Quotas = {
   /** Admits a call until `leave`, or returns the seconds to wait. */
   enter(principal: string, kind: "calls" | "streams"): { leave(): void } | { readonly after: number };
+  /** Counts further calls that came with an admitted one; returns the seconds to wait if they are too many. */
+  spend(principal: string, calls: number): { readonly after: number } | undefined;
 };
 
 /** The number of principals above which idle ones are forgotten. */
@@ -28,6 +30,13 @@ export function quotas(
   type Count = { left: number; at: number; calls: number; streams: number };
   const counts = new Map<string, Count>();
   return {
+    spend(principal, calls) {
+      const count = counts.get(principal);
+      if (count === undefined || calls <= 0) return undefined;
+      if (count.left < calls) return { after: Math.ceil((calls - count.left) / perSecond) };
+      count.left -= calls;
+      return undefined;
+    },
     enter(principal, kind) {
       const now = clock();
       if (counts.size >= maxKnown)

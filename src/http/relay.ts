@@ -17,10 +17,18 @@ export type Relay = {
   incoming(session: string, message: JSONRPCResponse): JSONRPCResponse | undefined;
   /** Listens for answers and ended sessions from other replicas. */
   listen(heard: RelayListener): () => void;
+  /** Tells the other replicas that a client has cancelled a call, which one of them may hold. */
+  cancel(session: string, message: JSONRPCMessage): void;
   end(session: string): void;
+  /** The name of this replica. */
+  readonly replica: string;
 };
 
-export type RelayListener = { answer(session: string, message: JSONRPCResponse): void; ended(session: string): void };
+export type RelayListener = {
+  answer(session: string, message: JSONRPCResponse): void;
+  cancelled(session: string, message: JSONRPCMessage): void;
+  ended(session: string): void;
+};
 
 /** Creates a relay with its own name. */
 export function createRelay(signals: Signals, report: (fault: unknown) => void): Relay {
@@ -35,6 +43,9 @@ export function createRelay(signals: Signals, report: (fault: unknown) => void):
   const hear = (text: string): void => {
     const signal = parse(text);
     if (signal?.ended === true) for (const { ended } of listeners) ended(signal.session);
+    const { cancelled } = signal ?? {};
+    if (signal !== undefined && cancelled !== undefined && signal.from !== replica)
+      for (const one of listeners) one.cancelled(signal.session, { jsonrpc: "2.0", ...cancelled });
     const id = here(signal?.answer?.id);
     if (signal?.answer === undefined || id === undefined || !isJSONRPCResponse(signal.answer)) return;
     for (const { answer } of listeners) answer(signal.session, { ...signal.answer, id });
@@ -62,6 +73,15 @@ export function createRelay(signals: Signals, report: (fault: unknown) => void):
         stop = undefined;
       };
     },
+    replica,
+    cancel(session, message) {
+      if ("method" in message && message.method === "notifications/cancelled")
+        send({
+          session,
+          from: replica,
+          cancelled: { method: message.method, params: { requestId: message.params?.requestId } },
+        });
+    },
     end: (session) => send({ session, ended: true }),
   };
 }
@@ -70,6 +90,10 @@ const signalShape = z.object({
   session: z.string(),
   answer: z.looseObject({ id: z.unknown().optional() }).optional(),
   ended: z.boolean().optional(),
+  from: z.string().optional(),
+  cancelled: z
+    .object({ method: z.literal("notifications/cancelled"), params: z.object({ requestId: z.unknown() }) })
+    .optional(),
 });
 
 function parse(text: string): z.output<typeof signalShape> | undefined {

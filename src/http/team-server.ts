@@ -13,9 +13,11 @@ import type { Principal } from "./principal.ts";
 import { defaultQuota, type Quota, quotas } from "./quota.ts";
 import { notFound, refusal } from "./refusal-response.ts";
 import { createRelay } from "./relay.ts";
+import type { RunnerEndpoint } from "./runner-endpoint.ts";
 import type { ReadVersions } from "./served-versions.ts";
 import type { CallFacts, ServerLog } from "./server-log.ts";
 import { looksLikeToken } from "./token-record.ts";
+import { watchStreams } from "./watch-streams.ts";
 import { whenSent } from "./when-sent.ts";
 
 /** The parts of a team server. */
@@ -31,6 +33,8 @@ export type TeamServerDeps = {
   readonly quota?: Quota;
   /** Reads the versions of the definitions being served. */
   readonly definitions?: ReadVersions;
+  /** Answers the runners of each project. */
+  readonly runners?: ReadonlyMap<string, RunnerEndpoint>;
   /** Another part to serve, such as the dashboard. */
   readonly otherParts?: ServerPart;
 };
@@ -70,7 +74,9 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
     const serve = (about: ConnectionInfo): Promise<Server> => parts.serve(project, about);
     transports.set(project, mcpEndpoint({ project, relay, report: log.fault, serve, key: sessionKey }));
   }
+  const watch = watchStreams(identify);
   const underWay = new Set<symbol>();
+  const stopping = new AbortController();
   let isClosing = false;
   let drained: (() => void) | undefined;
   const counted: Metrics = metrics({
@@ -89,7 +95,7 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
     return isAnswering ? healthy() : refusal(503, "unavailable", "The store does not respond.");
   }
 
-  async function call(request: Request, route: Route & { kind: "mcp" }, facts: CallFacts): Promise<Response> {
+  async function call(request: Request, route: ProjectRoute, facts: CallFacts): Promise<Response> {
     const principal = await identify(request);
     if ("refused" in principal) return principal.refused;
     facts.by = principal.name;
@@ -113,6 +119,12 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
         leave();
         return body.refused;
       }
+      const calls = Array.isArray(body.value) ? body.value.filter((one) => isJSONRPCRequest(one)).length : 1;
+      const over = quota.spend(principal.id, calls - 1);
+      if (over !== undefined) {
+        leave();
+        return tooManyCalls(over.after);
+      }
       Object.assign(facts, calledNames(body.value));
       const isListening = isStream || facts.call === "subscriptions/listen";
       // Answers to open questions are still accepted while the server stops.
@@ -121,10 +133,33 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
         return refusal(503, "unavailable", "The server is stopping. Send the same call again.", closing);
       }
       if (!isListening) underWay.add(mark);
-      return whenSent(await transport.answer(request, principal, body.value), leave);
+      return watch.whileAllowed(request, whenSent(await transport.answer(request, principal, body.value), leave));
     } catch (fault) {
       leave();
       throw fault;
+    }
+  }
+
+  /** Answers a runner; a claim that waits counts as a stream. */
+  async function ask(request: Request, { project: named }: ProjectRoute, facts: CallFacts): Promise<Response> {
+    const principal = await identify(request);
+    if ("refused" in principal) return principal.refused;
+    facts.by = principal.name;
+    const project = named ?? (projects.length === 1 ? projects[0] : undefined);
+    const endpoint = project === undefined ? undefined : parts.runners?.get(project);
+    if (endpoint === undefined || (principal.project !== null && principal.project !== project)) return notFound();
+    facts.project = project;
+    if (principal.role === "viewer" || principal.role === "approver")
+      return refusal(403, "forbidden", "This token cannot run checks. Use one with the role runner.");
+    if (isClosing) return refusal(503, "unavailable", "The server is stopping. Ask again.", closing);
+    const entered = quota.enter(principal.id, "streams");
+    if ("after" in entered) return tooManyCalls(entered.after);
+    try {
+      const body = await readJson(request, { bytes: 1024 * 1024, levels: 20 });
+      if ("refused" in body) return body.refused;
+      return await endpoint(body.value, principal, AbortSignal.any([request.signal, stopping.signal]));
+    } finally {
+      entered.leave();
     }
   }
 
@@ -140,6 +175,8 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
         return counted.page();
       case "mcp":
         return call(request, route, facts);
+      case "runner":
+        return ask(request, route, facts);
       case "other":
         return (await parts.otherParts?.answer(request, address, facts)) ?? notFound();
     }
@@ -165,6 +202,8 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
     },
     async close(graceMs) {
       isClosing = true;
+      watch.close();
+      stopping.abort();
       parts.otherParts?.close();
       for (const transport of transports.values()) transport.endStreams();
       if (underWay.size > 0) {
@@ -176,14 +215,15 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
   };
 }
 
-type Route =
-  | { readonly kind: "healthz" | "readyz" | "metrics" | "other" }
-  | { readonly kind: "mcp"; readonly project?: string };
+type Route = { readonly kind: "healthz" | "readyz" | "metrics" | "other" } | ProjectRoute;
+type ProjectRoute = { readonly kind: "mcp" | "runner"; readonly project?: string };
 
 function routeOf(path: string): Route {
-  if (path === "/mcp") return { kind: "mcp" };
-  // A name is looked up literally: nothing is decoded, and none leads anywhere.
-  if (path.startsWith("/mcp/")) return { kind: "mcp", project: path.slice("/mcp/".length) };
+  for (const kind of ["mcp", "runner"] as const) {
+    if (path === `/${kind}`) return { kind };
+    // A name is looked up literally: nothing is decoded, and none leads anywhere.
+    if (path.startsWith(`/${kind}/`)) return { kind, project: path.slice(kind.length + 2) };
+  }
   if (path === "/healthz" || path === "/readyz" || path === "/metrics") return { kind: path.slice(1) as "healthz" };
   return { kind: "other" };
 }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Role, Token } from "../engine/ports/team.ts";
+import type { Token } from "../engine/ports/team.ts";
 
 /** The pattern of token and project names, which are safe in paths and addresses. */
 export const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Creates a token: the secret for its owner, and the record to store. */
 export function makeToken(
-  about: { readonly name: string; readonly role: Role; readonly project: string | null },
+  about: Pick<Token, "name" | "role" | "project" | "expiresAt" | "follows">,
   now: Date,
 ): { readonly secret: string; readonly token: Token } {
   const secret = `${mark}${randomBytes(32).toString("base64url")}`;

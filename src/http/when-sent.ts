@@ -1,5 +1,5 @@
-/** Wraps a response to call `done` once it is fully sent or abandoned. */
-export function whenSent(response: Response, done: () => void): Response {
+/** Wraps a response to call `done` once it is fully sent or abandoned; `stop` ends a stream before. */
+export function whenSent(response: Response, done: () => void, stop?: AbortSignal): Response {
   const { body } = response;
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (body === null || !isStream) {
@@ -12,6 +12,7 @@ export function whenSent(response: Response, done: () => void): Response {
     if (!isDone) done();
     isDone = true;
   };
+  stop?.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true });
   const watched = new ReadableStream({
     async pull(controller) {
       try {

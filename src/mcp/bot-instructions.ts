@@ -7,6 +7,7 @@ import { boundText, reportedText } from "../messages/blocked-texts.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../messages/fixed-texts.ts";
 import { itemsText } from "../messages/item-texts.ts";
 import { moveText } from "../messages/move-text.ts";
+import { checkingText } from "../messages/reply-checks.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
 import type { StepRef, Submission } from "../workflow/events.ts";
 import { completeTool } from "../workflow/fixed-tools.ts";
@@ -29,7 +30,7 @@ function reasonOf({ outcome }: Reply): string | undefined {
 /** A longer reason is cut in a message. */
 const maxReasonLength = 200;
 
-function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, named: boolean): string {
+function instructionsOf(reply: WordedReply, toolOf: (behavior: string) => string, named: boolean): string {
   const { outcome } = reply;
   const run = named && reply.id.run !== undefined ? [`Pass run "${reply.id.run}" with every call of this work.`] : [];
   const content = reply.shown?.text ?? "";
@@ -79,7 +80,11 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
     case "checking":
       return join(
         ...rulesText(reply),
-        `${outcome.ref.step} is not completed yet: its checks are still running. Your submission is kept.`,
+        checkingText(
+          outcome.ref.step,
+          `${outcome.ref.step} is not completed yet: its checks are still running`,
+          reply.runner,
+        ),
         `Send the same ${completeTool} call again in a while to get the result.`,
       );
     case "checked":

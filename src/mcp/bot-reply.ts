@@ -48,6 +48,8 @@ export type BotReply = {
   /** The standards that fit the opened action. */
   readonly standards?: readonly string[];
   readonly checks?: readonly ReplyCheck[];
+  /** The checks wait for a runner beside the files. */
+  readonly waiting_for?: "runner";
 } & Partial<RefusalMessage>;
 
 /** The schema of those replies. */
@@ -134,6 +136,7 @@ export function renderBotReply(
     ...about,
     ...beside,
     ...defined({ checks: reply.checks }),
+    ...(reply.runner === undefined ? {} : { waiting_for: "runner" as const }),
     instructions: [instructionsFor(reply, toolOf, named), ...warningsInFull(left)].filter(Boolean).join("\n\n"),
     history,
   };

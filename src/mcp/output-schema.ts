@@ -37,6 +37,7 @@ export const sharedReply = {
   checks: list(
     closed({ name: text, status: text, summary: text }, { exit: integer, seconds: { type: "number" }, output: text }),
   ),
+  waiting_for: text,
   error: text,
   message: text,
   required_action: text,

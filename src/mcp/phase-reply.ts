@@ -7,6 +7,7 @@ import { incompleteText, workflowCompleteText } from "../messages/fixed-texts.ts
 import { itemsText, parentItems, settledText } from "../messages/item-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
 import { phaseRefusalMessage, sessionNotFoundMessage } from "../messages/phase-refusals.ts";
+import { checkingText } from "../messages/reply-checks.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
 import type { Warning } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
@@ -14,7 +15,7 @@ import type { Refusal } from "../workflow/refusal.ts";
 import type { SessionView } from "../workflow/session-view.ts";
 import type { ReplyForm } from "./bot-reply.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
-import { fitAfterCompletion, fitArtifacts } from "./fit-artifacts.ts";
+import { fitAfterCompletion, fitArtifacts, fitSubmitted } from "./fit-artifacts.ts";
 import {
   briefContent,
   briefCriteria,
@@ -206,13 +207,17 @@ function checking(reply: WordedReply, session: SessionView): PhaseReply {
   return {
     checkpoint_passed: false,
     status: "checking",
-    message: withLead(reply, `The checks of Phase ${phase} are still running. Your submission is kept.`),
+    message: withLead(
+      reply,
+      checkingText(`Phase ${phase}`, `The checks of Phase ${phase} are still running`, reply.runner),
+    ),
     required_action: "Send the same complete_phase call again in a while to get the result.",
     session_id: session.session_id,
     current_phase: phase,
     progress: progressOf(session),
     warnings: fitWarnings(reply.warningTexts),
     ...defined({ checks: reply.checks }),
+    ...(reply.runner === undefined ? {} : { waiting_for: "runner" }),
   };
 }
 
@@ -278,7 +283,7 @@ function withLead({ lead }: WordedReply, message: string): string {
 function optionsOf({ options, inputs = {} }: SessionView): JsonObject {
   return {
     ...(Object.keys(options).length === 0 ? {} : { options }),
-    ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
+    ...(Object.keys(inputs).length === 0 ? {} : { inputs: fitSubmitted(inputs) }),
   };
 }
 

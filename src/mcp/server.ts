@@ -22,6 +22,7 @@ import type { Caller } from "../workflow/command.ts";
 import { type PageQuestion, pageQuestionThrough } from "./ask-on-page.ts";
 import type { ReplyForm } from "./bot-reply.ts";
 import type { CallResult } from "./call-result.ts";
+import { readCallerTree } from "./caller-tree.ts";
 import { approvalForm, approvalKey, askThrough, type Era, patienceOf, questionState } from "./elicit-approval.ts";
 import { usedRunsInMemory, usedRunsOnRecord } from "./find-run.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
@@ -47,6 +48,7 @@ export type ServerOptions = {
 
 /** A caller over HTTP: its name, its rights, and how long its open steps count as its own. */
 export type Visitor = Pick<Caller, "name" | "forgetsAfter" | "mayArriveLate" | "mayCorrect"> & {
+  readonly principal: string;
   /** The refusal of a tool that the caller may not use. */
   forbids(tool: string): RefusalMessage | undefined;
 };
@@ -80,10 +82,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     const { text: form, comment } = traitsOf(client?.name);
     const { question, ...asks } = onlyReads(params.name) ? {} : waysToAsk(server, ctx, options, comment);
     const caller = {
-      ...(visitor === undefined ? {} : visitorTraits(visitor)),
+      ...(visitor === undefined
+        ? {}
+        : { ...visitorTraits(visitor), ...readCallerTree(ctx.mcpReq._meta, visitor.principal) }),
       id: options.connection,
       ...(client === undefined ? {} : { client: `${client.name} ${client.version}`.trim().slice(0, 200) }),
       ...progressOf(ctx),
+      stop: ctx.mcpReq.signal,
       ...asks,
     };
     const family = familyOf(params.name);

@@ -35,3 +35,12 @@ export function stalePhases(stale: readonly StaleProof[]): readonly StalePhase[]
     files: files.slice(0, 3),
   }));
 }
+
+/** Says what the checks of a step wait for: themselves, or a runner, and how to start one if none was seen. */
+export function checkingText(step: string, running: string, runner: { readonly start?: string } | undefined): string {
+  if (runner === undefined) return `${running}. Your submission is kept.`;
+  const { start } = runner;
+  const hint =
+    start === undefined ? "" : ` No runner was seen in the last minute. Ask the person to start one: ${start}`;
+  return `${step} is not completed yet: its checks wait for a runner beside the files. Your submission is kept.${hint}`;
+}

@@ -26,6 +26,8 @@ export type WordedReply<R extends Reply = Reply> = R & {
   readonly lead?: string;
   /** The results of the step's checks. */
   readonly checks?: readonly ReplyCheck[];
+  /** Set if the checks wait for a runner, with the command that starts one if none was seen. */
+  readonly runner?: { readonly start?: string };
 };
 
 /** Adds the texts that are the same on every transport. */
@@ -68,10 +70,13 @@ function attemptOf({ outcome, stream, shown }: Reply): string | undefined {
   }
 }
 
-function checksOf({ outcome }: Reply): Pick<WordedReply, "checks"> {
+function checksOf({ outcome }: Reply): Pick<WordedReply, "checks" | "runner"> {
   const about = outcome.kind === "refused" ? outcome.refusal : outcome;
   const { checks = [] } = "checks" in about ? about : {};
-  return checks.length === 0 ? {} : { checks: replyChecks(checks) };
+  if (checks.length === 0) return {};
+  const waiting = checks.filter((check) => "wanted" in check && check.wanted !== undefined);
+  const start = waiting.flatMap((check) => ("start" in check && check.start !== undefined ? [check.start] : []))[0];
+  return { checks: replyChecks(checks), ...(waiting.length === 0 ? {} : { runner: defined({ start }) }) };
 }
 
 /** Lists a submission by name and path. */

@@ -32,12 +32,18 @@ export async function addApprover(definitions: string, approver: Approver): Prom
   const known = await readApprovers(definitions);
   if ("problem" in known) return known.problem;
   if (known.some(({ key }) => key === approver.key)) return undefined;
-  const path = join(definitions, approversFile);
-  const temp = join(definitions, `.${approversFile}.${randomUUID()}`);
+  const text = approversText([...known, approver], await schemaFor(definitions));
+  return writeBeside(definitions, approversFile, text);
+}
+
+/** Replaces a file beside the definitions atomically; returns a problem if it cannot. */
+export async function writeBeside(definitions: string, name: string, text: string): Promise<string | undefined> {
+  const path = join(definitions, name);
+  const temp = join(definitions, `.${name}.${randomUUID()}`);
   try {
     const file = await open(temp, "wx", 0o644);
     try {
-      await file.writeFile(approversText([...known, approver], await schemaFor(definitions)));
+      await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();

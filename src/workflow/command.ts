@@ -184,6 +184,8 @@ export type Caller = {
   readonly forgetsAfter?: number;
   /** A call may arrive after its client has sent it again elsewhere, as over HTTP. */
   readonly mayArriveLate?: boolean;
+  /** The commit of the caller's work tree, if the server does not see it and the caller says so. */
+  readonly commit?: string;
   /** False if the caller may not add corrections to rules. */
   readonly mayCorrect?: boolean;
 };

@@ -1,4 +1,4 @@
-import type { CheckStatus } from "../gates/check.ts";
+import type { CheckStatus, WantedPart } from "../gates/check.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
 import { type CompleteCommand, secondsBetween } from "./command.ts";
@@ -112,16 +112,24 @@ export function outsideEditNotices(
     : [{ kind: "changed_outside", step, edits, files: shownFiles, more: files.length - shownFiles.length }];
 }
 
-/** The check results that are not recorded yet. */
+/** The check results, and the checks that runners are asked for, that are not recorded yet. */
 export function newCheckEvents(
   { state, stamp, ref }: Pick<Attempt, "state" | "stamp" | "ref">,
   checks: readonly CheckStatus[] = [],
 ): Event[] {
   // a command's result is recorded already, even if another caller was the one notified of its failure
-  const reported = (state.failedChecks ?? []).filter(({ seal }) => seal !== undefined);
+  const reported = (state.failedChecks ?? []).filter(({ seal, signed }) => (seal ?? signed) !== undefined);
   const known = new Set([...(state.checks ?? []), ...reported].map((one) => digestOf(one)));
   const results = checks.flatMap((one) => (one.status === "passed" || one.status === "failed" ? [one] : []));
-  return results
-    .filter((result) => !known.has(digestOf(result)))
-    .map((result) => ({ type: "checked", ...stamp, ...ref, result }));
+  const wanted = checks.flatMap((one) => ("wanted" in one && one.wanted !== undefined ? [one.wanted] : []));
+  const isRecorded = (one: WantedPart): boolean =>
+    (state.wanted ?? []).some(({ since: _, ...known }) => digestOf(known) === digestOf(one));
+  return [
+    ...results
+      .filter((result) => !known.has(digestOf(result)))
+      .map((result): Event => ({ type: "checked", ...stamp, ...ref, result })),
+    ...wanted
+      .filter((one) => !isRecorded(one))
+      .map((one): Event => ({ type: "check_wanted", ...stamp, ...ref, ...one })),
+  ];
 }

@@ -20,6 +20,7 @@ import {
   refuseUnknownStep,
   refuseUnknownWorkflow,
 } from "./refuse.ts";
+import { isUsedNonce } from "./replay-approval.ts";
 import { isSameAttempt } from "./step-ref.ts";
 import { type Completion, isAtBound } from "./stream-snapshot.ts";
 import { withWaivers } from "./waivers.ts";
@@ -40,7 +41,9 @@ export function decideComplete(command: CompleteCommand, situation: DecisionCont
 export function decideChecked({ ref, result }: CheckedCommand, { stream, caller, now }: DecisionContext): Decision {
   const run = stream.runs.get(ref.workflow);
   const state = run?.pass === ref.pass ? run.steps.get(ref.step) : undefined;
-  const counts = state?.status === "started" && state.attempt === ref.attempt;
+  const isAgain =
+    result.signed !== undefined && state !== undefined && isUsedNonce(state, result.signed.statement.nonce);
+  const counts = state?.status === "started" && state.attempt === ref.attempt && !isAgain;
   const checked: Event = { type: "checked", ...stampOf(caller, now), ...ref, result };
   return { events: counts ? [checked] : [], outcome: { kind: "checked", ref, counts }, notices: [] };
 }

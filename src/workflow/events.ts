@@ -1,6 +1,6 @@
 import type { Person } from "../gates/approval-rule.ts";
 import type { Decision, SignedStatement, SubmissionDecision } from "../gates/approval-statement.ts";
-import type { CheckResult } from "../gates/check.ts";
+import type { CheckResult, WantedPart } from "../gates/check.ts";
 import type { Correction } from "../gates/correction.ts";
 import type { Gap } from "../gates/gate.ts";
 import type { Violation } from "../gates/rule.ts";
@@ -146,7 +146,9 @@ export type Event = Stamp &
       } & StepRef &
         Submission &
         JudgedBy)
-    /** A check that Waymark ran has ended. */
+    /** A runner is asked for a check, because the server does not see the files. */
+    | ({ readonly type: "check_wanted" } & StepRef & WantedPart)
+    /** A check that Waymark or a runner ran has ended. */
     | ({ readonly type: "checked"; readonly result: CheckResult } & StepRef)
     | ({ readonly type: "declined"; readonly reason?: string } & StepRef & JudgedBy & AnswerProof)
     /** A person approved exactly this submission elsewhere. */

@@ -52,7 +52,7 @@ export function isUsedNonce({ nonces = [] }: StepState, nonce: string): boolean 
 /** Notes the nonce of a statement; it counts once. */
 export function usedNonces(
   { nonces = [] }: Pick<StepState, "nonces">,
-  { signed }: Event & { type: AnswerEvent["type"] },
+  { signed }: { readonly signed?: { readonly statement: { readonly nonce: string } } },
 ): Pick<StepState, "nonces"> {
   return signed === undefined ? {} : { nonces: [...nonces, signed.statement.nonce].slice(-maxRemembered) };
 }
@@ -85,5 +85,6 @@ export function isAnswer(event: Event): event is AnswerEvent {
 /** Tells if a record claims what an audit must check: proof by a person's key, or that a person waived something. */
 export function isProven(event: Event): boolean {
   if (event.type === "completed") return event.word?.level === "proven" || event.waived !== undefined;
+  if (event.type === "checked") return event.result.signed !== undefined;
   return isAnswer(event) && (event.signed !== undefined || event.level === "proven");
 }

@@ -1,3 +1,4 @@
+import type { Waived } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import type { Event } from "./events.ts";
 import { droppedItems, reopenedItems } from "./replay-items.ts";
@@ -39,6 +40,11 @@ export function withoutReport(
   { digest }: Event & { type: "handed_in" },
 ): Omit<StepState, "blocked"> & Pick<StepState, "blocked"> {
   return blocked === undefined || digest !== undefined ? state : { ...state, blocked };
+}
+
+/** A bound that a person passed, as what was waived. */
+export function passedBound(event: Event & { type: "answered" }): Waived {
+  return { field: "its bound", reason: event.text, by: responderOf(event) };
 }
 
 /** Names the person who answered or waived. */

@@ -1,4 +1,5 @@
 import type { CheckResult } from "../gates/check.ts";
+import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
 import type { Event } from "./events.ts";
 import { refusalEventCode } from "./refusal.ts";
@@ -6,7 +7,7 @@ import type { GateRefusals, StepState } from "./stream-snapshot.ts";
 
 /** The state of an open step after a refused try to complete it. */
 export function withRefusal(state: StepState, event: Event & { type: "refused" }): StepState {
-  const { waiting: _, checks = [], failedChecks: earlier, ...rest } = state;
+  const { waiting: _, wanted: ___, checks = [], failedChecks: earlier, ...rest } = state;
   // earlier evidence no longer counts once less is proved
   const { evidence: __, ...others } = state.submitted;
   const isDisproved = event.evidence !== undefined && event.code === refusalEventCode("gaps");
@@ -27,6 +28,21 @@ export function withRefusal(state: StepState, event: Event & { type: "refused" }
 /** The results of checks, the newest of each. */
 export function withResult(checks: readonly CheckResult[] = [], result: CheckResult): readonly CheckResult[] {
   return [...checks.filter(({ name }) => name !== result.name), result].slice(-maxChecks);
+}
+
+/** Adds a check that a runner is asked for. */
+export function withWanted(
+  { wanted = [] }: StepState,
+  { at: since, check, definition, digest, commit }: Event & { type: "check_wanted" },
+): Pick<StepState, "wanted"> {
+  const others = wanted.filter((one) => one.check !== check);
+  return { wanted: [...others, { check, definition, digest, ...defined({ commit }), since }].slice(-maxChecks) };
+}
+
+/** The state of a step without one of the checks that runners are asked for. */
+export function withoutWanted({ wanted = [], ...state }: StepState, check: string): StepState {
+  const left = wanted.filter((one) => one.check !== check);
+  return left.length === 0 ? state : { ...state, wanted: left };
 }
 
 /** No gate has more. */

@@ -37,7 +37,7 @@ import {
   withCaller,
 } from "./replay-draft.ts";
 import { withOpenedItem, withoutItemReport, withSettledItem } from "./replay-items.ts";
-import { withRefusal, withResult } from "./replay-refusal.ts";
+import { withoutWanted, withRefusal, withResult, withWanted } from "./replay-refusal.ts";
 import { stepKey } from "./step-ref.ts";
 import {
   type Completion,
@@ -170,8 +170,15 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
         ...resetRefusals(state, event),
       }));
       break;
+    case "check_wanted":
+      changeStep(stream, event, own, (state) => ({ ...state, ...withWanted(state, event) }));
+      break;
     case "checked":
-      changeStep(stream, event, own, (state) => ({ ...state, checks: withResult(state.checks, event.result) }));
+      changeStep(stream, event, own, (state) => ({
+        ...withoutWanted(state, event.result.name),
+        checks: withResult(state.checks, event.result),
+        ...usedNonces(state, event.result),
+      }));
       break;
     case "completed":
       applyCompleted(stream, event, own);

@@ -1,5 +1,5 @@
 import type { Decision } from "../gates/approval-statement.ts";
-import type { CheckResult } from "../gates/check.ts";
+import type { CheckResult, WantedPart } from "../gates/check.ts";
 import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type {
@@ -39,6 +39,8 @@ export type StepState = {
   readonly submitted: Submission;
   /** The results of this attempt's checks, the newest of each. */
   readonly checks?: readonly CheckResult[];
+  /** The checks that a runner is asked for and has not reported, and since when. */
+  readonly wanted?: readonly (WantedPart & { readonly since: string })[];
   /** The failed results of earlier tries, the newest of each; callers know them, and they run again. */
   readonly failedChecks?: readonly CheckResult[];
   /** The code of the last refused try to complete it. */

@@ -262,3 +262,29 @@ test("it is walked to its end through a real client, and waits for a person's wo
     expect(await call("complete_phase", { ...submitted, ...word })).toMatchObject(passed);
   }
 });
+
+test("a change that no test noticed leads back to the tests, twice; after that only a person goes on", async () => {
+  const root = projectFrom("test-generation");
+  for (const file of ["src/prices.ts", "test/prices.test.ts"]) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), "");
+  }
+  const { client } = await openWindow(root);
+  const call = async (name: string, args: JsonObject): Promise<unknown> =>
+    (await client.callTool({ name, arguments: args })).structuredContent;
+  const target = { workflow_type: "test-generation", target_file: "src/prices.ts" };
+  const { session_id } = z.object({ session_id: z.string() }).parse(await call("start_workflow", target));
+  const complete = (number: number, change: JsonObject = {}): Promise<unknown> => {
+    const evidence = { ...phase(number).gate.examples, ...change };
+    return call("complete_phase", { session_id, phase: number, evidence, confirmation: "yes, these cases" });
+  };
+  for (const number of [1, 2, 3, 4, 5]) await complete(number);
+  const survivor = { mutations_caught: Number(phase(8).gate.examples.mutations_caught) - 1 };
+  for (const round of [2, 3, undefined]) {
+    await complete(6);
+    await complete(7);
+    expect(await complete(8, survivor)).toMatchObject(
+      round === undefined ? { status: "blocked" } : { checkpoint_passed: true, next_phase: 6, round },
+    );
+  }
+});

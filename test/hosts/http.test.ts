@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { servedWithIssuer } from "../team/issuer.ts";
 import { makeToken, startServer } from "../team/server.ts";
 import { runClaude } from "./claude.ts";
 import type { Script, Seen } from "./model-api.ts";
@@ -54,3 +55,22 @@ function workThrough(saw: Record<"opened" | "ahead" | "completed", string>): Scr
     return "That was all.";
   };
 }
+
+it("an agent in Claude Code works with an access token of the company's issuer", async () => {
+  const { server, issuer } = await servedWithIssuer([{ claim: "groups", has: "robots", role: "agent" }]);
+  let opened = "";
+  const { exitCode, stdout, stderr } = await runClaude({
+    root: folder(),
+    mcpCommand: ["none"],
+    mcpUrl: { url: server.url, token: await issuer.token() },
+    prompt: "Let us write user stories.",
+    script: async function* (first: Seen) {
+      if (!first.tools.join().includes("story_bot")) yield { search: "user stories, complete action" };
+      opened = (yield { call: "story_bot", with: {} }).answers.at(-1) ?? "";
+      return "That was all.";
+    },
+  });
+  expect([exitCode, stdout.trim()], stderr + server.log()).toEqual([0, "That was all."]);
+  expect(opened).toContain("gather_context");
+  expect(server.log()).toContain('"by":"robot"');
+});

@@ -84,6 +84,7 @@ test("inputs are checked, filled into texts as text, and part of a session's ide
     error: "invalid_input",
     message: expect.stringContaining("the input ticket is missing"),
   });
+  expect(await start(window, { ticket: " " })).toMatchObject({ message: expect.stringContaining("ticket is missing") });
   expect(await start(window, { ticket: "W-7", speed: 3 })).toMatchObject({ error: "invalid_input" });
   expect(await start(window, { ticket: "W-7", design: "maybe" })).toMatchObject({
     message: expect.stringContaining("must be one of yes, no"),
@@ -91,6 +92,9 @@ test("inputs are checked, filled into texts as text, and part of a session's ide
   const first = await start(window, { ticket: "{{inputs.design}} $&" });
   expect(first.phase_content?.content).toContain("Reproduce {{inputs.design}} $& (not {{inputs.other}}).");
   expect(first).toMatchObject({ round: 1, inputs: { ticket: "{{inputs.design}} $&", design: "yes" } });
+  const long = await start(window, { ticket: "x".repeat(20_000) });
+  expect(long.phase_content?.content).toContain("x".repeat(20_000));
+  expect(JSON.stringify(long.inputs).length).toBeLessThan(1000);
   const second = await start(window, { ticket: "W-8" });
   expect(second.session_id).not.toBe(first.session_id);
   expect(await start(window, { design: "yes", ticket: "W-8" })).toMatchObject({

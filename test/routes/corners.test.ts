@@ -183,4 +183,5 @@ test("at its bound no call of an assistant starts over; a person's --continue at
   expect((await runCli(verify)).code).toBe(0);
   const { stdout } = await runCli(["export", "--attestation", "--json", "--root", project.root]);
   expect(stdout).toContain('"finished": true');
+  expect(stdout).toContain('"field": "its bound"');
 });

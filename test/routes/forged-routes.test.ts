@@ -210,3 +210,16 @@ test("a person's choice of what follows counts only with a waiver of a field tha
     said: expect.stringContaining("phase 2 stops at its bound, but the record goes on to the next step"),
   });
 });
+
+test("a record with a bound, route or answer that is none cannot be part of a history", async () => {
+  const walk = await walked(build, review(2), build, review(1));
+  const odd: readonly [Event["type"], object][] = [
+    ["blocked", { bound: "constructor" }],
+    ["went_back", { route: { toString: 1 } }],
+    ["went_back", { from: 3 }],
+  ];
+  for (const [type, change] of odd)
+    expect(() =>
+      forge(walk.project, walk.file, (event) => (event.type === type ? { ...event, ...change } : event)),
+    ).toThrow("could not be read back");
+});

@@ -120,7 +120,9 @@ test("waymark start starts a session with its inputs, read by their types", asyn
   ]);
   expect(JSON.parse(stdout)).toMatchObject({ target_file: "src/a.ts", inputs: { count: 3 }, current_phase: 1 });
   const wrong = await runCli(["start", "change", "--input", "count=many", "--root", project.root]);
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("must be a integer")]);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("must be an integer")]);
+  const twice = ["start", "change", "--input", "count=3", "--input", "count=4", "--root", project.root];
+  expect((await runCli(twice)).stderr).toContain("given twice");
 });
 
 test("a bot's action goes back by its routes, and an action whose condition is false is passed over", async () => {
@@ -230,4 +232,33 @@ test("waiving a check that gives a field of a route needs a choice of what follo
   await reply(bare, "[y/N]", "y");
   await bare.sees("what follows must be chosen");
   await bare.ends();
+});
+
+test.each([
+  ["next", { workflow_complete: true, outcome: "done" }, "done"],
+  ["no-go", { workflow_complete: true, outcome: "no-go" }, "no-go"],
+])("after a waiver the person's choice counts: --then %s", async (follows, reply_, outcome) => {
+  const project = change();
+  const { session, complete } = await atReview(project);
+  const waived = sitDown().runs(project, ["waive", session, "findings", "--reason", "Gone.", "--then", follows]);
+  await reply(waived, "[y/N]", "y");
+  await waived.sees("Waived in");
+  await waived.ends();
+  // the condition of the approval reads what is waived: unknown asks
+  expect(await complete(2, {})).toMatchObject({ error: "approval_required" });
+  expect(await complete(2, {}, { confirmation: "They agree." })).toMatchObject(reply_);
+  const verify = ["verify", "--require", "change", "--outcome", outcome, "--root", project.root];
+  expect((await runCli(verify)).code).toBe(1);
+  expect((await runCli([...verify, "--allow-waived"])).code).toBe(0);
+});
+
+test("--then must name a step up to this one, an outcome or next", async () => {
+  const project = change();
+  const { session } = await atReview(project);
+  for (const follows of ["3", "build", "soon", ""]) {
+    const waived = sitDown().runs(project, ["waive", session, "findings", "--reason", "Gone.", "--then", follows]);
+    await reply(waived, "[y/N]", "y");
+    await waived.sees("names no step or outcome");
+    await waived.ends();
+  }
 });

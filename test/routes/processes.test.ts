@@ -20,8 +20,38 @@ type Walked = {
 
 const yes = { confirmation: "Yes, go on." };
 
+const seen = { steps: "run it twice with an empty list", output: "TypeError: x is undefined" };
+const cause = {
+  cause: "the list is assumed to have an entry although it can be empty",
+  place: "a.js:3",
+  elsewhere: [],
+};
+const failing = { test_file: "spec.md", failure: "expected [] but a TypeError was thrown" };
+const change = { changed_files: ["a.js"], test_output: "38 tests passed, none failed", suite_failures: 0 };
+
 /** Processes that people use, in our own words, each walked through the turns that make it what it is. */
 const walks: readonly Walked[] = [
+  {
+    turn: "our own template: a review with findings leads back to the change",
+    process: "bug-fix",
+    inputs: { report: "it crashes" },
+    turns: [
+      [1, { verdict: "bug", ...seen }, 2],
+      [2, cause, 3],
+      [3, failing, 4],
+      [4, change, 5],
+      [5, { findings: ["hides the cause"], test_fails_without_fix: true }, 4],
+      [4, change, 5],
+      [5, { findings: [], test_fails_without_fix: true }, "done"],
+    ],
+  },
+  {
+    turn: "our own template: what works as promised is no bug",
+    process: "bug-fix",
+    inputs: { report: "it is blue", review: "no" },
+    turns: [[1, { verdict: "no-bug", ...seen }, "no-bug"]],
+    outcome: "no-bug",
+  },
   {
     turn: "spec-kit: clarifies only what is marked, and goes back to the document that contradicts",
     process: "spec-kit",
@@ -247,6 +277,9 @@ const walks: readonly Walked[] = [
 async function openProcesses(): Promise<{ readonly project: Project; readonly window: ProcessWindow }> {
   const project = emptyProject();
   cpSync(join(import.meta.dirname, "processes"), join(project.root, ".waymark/workflows"), { recursive: true });
+  cpSync(join(import.meta.dirname, "../../templates/bug-fix/workflows"), join(project.root, ".waymark/workflows"), {
+    recursive: true,
+  });
   project.write("spec.md", "# Spec\n");
   return { project, window: await openProcess(project.root, { name: "claude-code" }) };
 }

@@ -127,6 +127,9 @@ test("on the dashboard a person passes the bound and ends the run, each with the
     await page.getByText("Recorded").or(page.getByText("Already answered.")).first().waitFor();
   });
   expect(await complete(1, { summary: "third" })).toMatchObject({ isError: true });
+  const after = await startBoard(project.root);
+  const { sentence } = (await after.ask(`/api/runs/${encodeURIComponent(`session:${session}`)}`)).data;
+  expect(sentence).toContain("Ended as no-go");
   const verify = ["verify", "--require", "change", "--outcome", "no-go", "--allow-waived", "--root", project.root];
   expect((await runCli(verify)).code).toBe(0);
   forge(project, `.waymark/journal/sessions/${session}.jsonl`, (event) =>

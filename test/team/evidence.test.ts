@@ -46,10 +46,12 @@ it("a check that runs a command is not run on the server: it waits for a runner,
     ".waymark/base_actions/gather_context/gate-definition.yaml",
     "checks:\n  - name: touch\n    run: [touch, ran]\n",
   );
+  project.write(".waymark/config.json", { checks: { wait: "1s" } });
   const window = await (await startServer(project.root)).open();
   await window.call("shape_bot");
   const answer = await window.call("complete_action", { confirmation: "yes" });
-  expect(answer).toMatchObject({ isError: true, error: "check_failed", checks: [{ name: "touch", status: "failed" }] });
+  expect(answer).toMatchObject({ isError: false, status: "checking", waiting_for: "runner" });
+  expect(answer.checks).toMatchObject([{ name: "touch", status: "running" }]);
   expect(answer.checks?.[0]?.summary).toContain("waiting for a runner");
   expect(existsSync(project.path("ran"))).toBe(false);
 });

@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import { openStore } from "../../src/cli/team/open-store.ts";
 import { startHttp } from "../../src/cli/team/serve-http.ts";
 import type { Tokens } from "../../src/engine/ports/team.ts";
+import type { Quota } from "../../src/http/quota.ts";
 import { runCli } from "../command-line.ts";
 import { connect, type Window, type WindowOptions } from "../window.ts";
 
@@ -22,6 +23,12 @@ export type StartOptions = {
   readonly http?: string;
   readonly projects?: string;
   readonly publicUrl?: string;
+  readonly quota?: Quota;
+  readonly leaseSeconds?: number;
+  readonly oauthIssuer?: string;
+  readonly oauthAudience?: string;
+  readonly oauthRoles?: string;
+  readonly oauthClient?: string;
   readonly definitions?: string;
   readonly projectArea?: string;
   /** The database that keeps everything, and what the only project is called there. */

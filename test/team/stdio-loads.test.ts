@@ -15,6 +15,9 @@ const marks = {
   target_session_attrs: "the client of PostgreSQL",
   "Mcp-Session-Id you receive": "sessions over HTTP",
   RequestError: "the HTTP server's listener",
+  ERR_JWKS_NO_MATCHING_KEY: "what verifies an issuer's tokens",
+  "The connection to the team server broke off": "the bridge",
+  "waymark-checkout-": "the runner",
 };
 
 it("a server on stdio loads nothing of the server for teams, from its start to its first completed action", async () => {

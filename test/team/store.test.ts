@@ -109,9 +109,13 @@ it("tokens are kept in the store", async () => {
   const store = `${await postgresUrl()}?schema=tokens_test`;
   const run = (...args: string[]) => runCli(["token", ...args, "--root", root, "--store", store, "--json"]);
   const { token } = JSON.parse((await run("add", "claude", "--role", "agent")).stdout);
-  expect((await run("add", "claude", "--role", "agent")).code).toBe(1);
   const listed = (await run("list")).stdout;
-  expect(JSON.parse(listed)).toEqual([{ name: "claude", role: "agent", project: null, createdAt: expect.any(String) }]);
+  const claude = { name: "claude", role: "agent", project: null, createdAt: expect.any(String), lastUsedAt: null };
+  expect(JSON.parse(listed)).toEqual([claude]);
+  // One more while it is replaced, and no third.
+  expect((await run("add", "claude", "--role", "agent", "--expires", "90d")).code).toBe(0);
+  expect((await run("add", "claude", "--role", "agent")).code).toBe(1);
+  expect(JSON.parse((await run("list")).stdout)).toEqual([claude, { ...claude, expiresAt: expect.any(String) }]);
   expect(listed).not.toContain(token);
   expect((await run("revoke", "claude")).code).toBe(0);
   expect((await run("revoke", "claude")).code).toBe(1);

@@ -16,11 +16,14 @@ it("a token is shown once, kept as a hash, listed without it, and revoked", asyn
   expect(statSync(join(folder, "tokens.jsonl")).mode & 0o077).toBe(0);
 
   const again = await run("add", "claude", "--role", "viewer");
-  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("The token claude already exists")]);
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringContaining("There is a token claude for agent, project shop"),
+  ]);
   const listed = (await run("list")).stdout;
   expect(listed).not.toContain(added.token);
   expect(JSON.parse(listed)).toEqual([
-    { name: "claude", role: "agent", project: "shop", createdAt: expect.any(String) },
+    { name: "claude", role: "agent", project: "shop", createdAt: expect.any(String), lastUsedAt: null },
   ]);
 
   expect((await run("revoke", "claude")).code).toBe(0);

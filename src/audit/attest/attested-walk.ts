@@ -1,8 +1,10 @@
 import type { CheckResult } from "../../gates/check.ts";
+import type { Waived } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import type { Event } from "../../workflow/events.ts";
 import { outcomeOf } from "../../workflow/position.ts";
+import { passedBound } from "../../workflow/replay-blocked.ts";
 import { isSameAttempt } from "../../workflow/step-ref.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import type { Run, StepState, StreamSnapshot } from "../../workflow/stream-snapshot.ts";
@@ -71,7 +73,9 @@ export function attestedWalks({ id, first, head, seq, stream, events }: HistoryS
       definition: stream.session?.definition ?? null,
       finished: outcomeOf(walk) !== undefined || completions.some((one) => one?.finished === true),
       ...defined({ outcome: outcomeOf(walk), inputs: stream.session?.inputs }),
-      steps: steps.map(([step, state], at) => attestStep(step, state, completions[at])),
+      steps: steps.map(([step, state], at) =>
+        attestStep(step, state, completions[at], boundsPassed(events, walk, step)),
+      ),
     };
   });
 }
@@ -89,13 +93,28 @@ function completionOf(
   return events.findLast((event): event is Completed => event.type === "completed" && isSameAttempt(event, ref));
 }
 
+/** The bounds of a step that people passed, in the form of what they waived. */
+function boundsPassed(events: readonly Event[], { workflow, pass }: Run, step: string): readonly Waived[] {
+  return events.flatMap((event) =>
+    event.type === "answered" &&
+    event.follows !== undefined &&
+    event.workflow === workflow &&
+    event.pass === pass &&
+    event.step === step
+      ? [passedBound(event)]
+      : [],
+  );
+}
+
 function attestStep(
   step: string,
   { status, attempt, checks, rounds = 1 }: StepState,
   completed: Completed | undefined,
+  bounds: readonly Waived[],
 ): AttestedStep {
   if (completed === undefined) return { step, status, attempt };
-  const { at, judgedBy, digest, word, client, name, content, waived, taken } = completed;
+  const { at, judgedBy, digest, word, client, name, content, waived: fields = [], taken } = completed;
+  const waived = [...fields, ...bounds];
   return {
     step,
     status,
@@ -106,7 +125,7 @@ function attestStep(
     ...(checks === undefined ? {} : { checks: checks.map(attestCheck) }),
     ...(rounds > 1 ? { round: rounds } : {}),
     ...(taken === undefined ? {} : { route: { ...taken } }),
-    ...(waived === undefined ? {} : { waived: waived.map((one) => ({ ...one })) }),
+    ...(waived.length === 0 ? {} : { waived: waived.map((one) => ({ ...one })) }),
     ...(content === undefined ? {} : { files: content.map(({ path, sha256 }) => ({ path, sha256 })) }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ListedApprover } from "../../app/list-approvers.ts";
+import type { PeoplePlaces } from "../../app/list-approvers.ts";
 import {
   type CommandTrust,
   differences,
@@ -7,12 +7,14 @@ import {
   machineTrust,
   type TrustDecision,
 } from "../../app/trust-commands.ts";
+import { defined } from "../../kit/defined.ts";
 import { jsonText, oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { type PlaceOptions, placesFor, requireDefinitions } from "../terminal/workplace-options.ts";
 import { approverPlaces } from "./approver-places.ts";
 import { askPerson, needTerminal } from "./ask-person.ts";
 import { approverLine, listApproversOrWarn, trustApprovers } from "./trust-approvers.ts";
+import { listRunnersOrWarn, runnerLine, trustRunners } from "./trust-runners.ts";
 
 export type TrustOptions = PlaceOptions & {
   readonly yes?: true;
@@ -31,11 +33,12 @@ export async function trust(options: TrustOptions): Promise<void> {
     await trusted.revoke();
     return print("Everything is revoked: nothing is trusted on this machine.");
   }
-  requireDefinitions(definitions);
   const commands = await listCommands({ definitions, root, projectArea });
-  if (options.json === true || options.list === true) return list(commands, await listApproversOrWarn(people), options);
+  requireDefinitions(definitions, commands.length > 0); // team servers ask for commands too
+  if (options.json === true || options.list === true) return list(commands, people, options);
   await trustCommands(commands, trusted, options);
   await trustApprovers(people, options.yes === true);
+  await trustRunners(people, options.yes === true);
 }
 
 async function trustCommands(
@@ -101,17 +104,27 @@ async function decideCommand(
   return undefined;
 }
 
-function list(commands: readonly ListedCommand[], approvers: readonly ListedApprover[], { json }: TrustOptions): void {
+async function list(commands: readonly ListedCommand[], people: PeoplePlaces, { json }: TrustOptions): Promise<void> {
+  const approvers = await listApproversOrWarn(people);
+  const runners = await listRunnersOrWarn(people);
   if (json === true) {
+    const listed = runners.map(({ runner: { name, key }, level }) => ({
+      name,
+      key,
+      trusted: level !== undefined,
+      ...defined({ level }),
+    }));
     printJson({
       commands: commands.map(({ file, line, name, run, trusted }) => ({ file, line, name, run, trusted })),
       approvers: approvers.map(({ approver: { name, key }, trusted }) => ({ name, key, trusted })),
+      ...(runners.length === 0 ? {} : { runners: listed }),
     });
     return;
   }
   if (commands.length === 0) print("The definitions run no commands.");
   for (const one of commands) print(listLine(one), ...changeLines(one));
   for (const one of approvers) print(approverLine(one));
+  for (const one of runners) print(runnerLine(one));
 }
 
 function listLine(command: ListedCommand): string {

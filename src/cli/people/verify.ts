@@ -4,6 +4,7 @@ import type { ComparedBase } from "../../app/compare-base.ts";
 import { noteMissingFiles } from "../../app/missing-files.ts";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { describeAnswer, type KnownApprovers } from "../../audit/audit-approvals.ts";
+import { describeResult } from "../../audit/audit-results.ts";
 import {
   type AuditedStream,
   auditStreams,
@@ -67,7 +68,9 @@ async function verifyHere(options: VerifyOptions, base?: ComparedBase): Promise<
   // Keys given with an attestation verify the attestation, not the heads.
   const ofHeads = options.attestation === undefined ? keys : [];
   const approvers = await approversFor(options.approvers, workplace.definitions);
-  const { streams, missing: gone } = await auditStreams(await workplace.logs(), ofHeads, approvers);
+  const { readRunners } = await import("../../people/runners-file.ts");
+  const runners = await readRunners(workplace.definitions);
+  const { streams, missing: gone } = await auditStreams(await workplace.logs(), ofHeads, { approvers, runners });
   const filtered = filterByRun(parseRunName(options.run), streams, gone);
   const { missing, elsewhere } = filtered;
   // with a database the files may be on any machine
@@ -188,7 +191,8 @@ function printStream(stream: AuditedStream): void {
   for (const problem of problems) print(paint("red", `    ${problem}`));
   const accepted = forkedRecordsOf(journal).filter((one) => one.accepted);
   const proved = stream.approvals.filter(({ problem }) => problem === undefined).map(describeAnswer);
-  for (const one of proved) print(`    ${oneLine(one)}`);
+  const ran = stream.results.filter(({ problem }) => problem === undefined).map(describeResult);
+  for (const one of [...proved, ...ran]) print(`    ${oneLine(one)}`);
   const said = [...accepted.map((one) => `${forkedInWords(journal, one)} (accepted)`), ...(journal.notes ?? [])];
   for (const note of said) print(paint("dim", `    ${note}`));
 }
@@ -224,6 +228,7 @@ function asData(stream: AuditedStream): object {
     files,
     heads,
     approvals: stream.approvals,
+    ...(stream.results.length === 0 ? {} : { results: stream.results }),
     problems: listProblems(stream),
     notes: journal.notes ?? [],
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { boardProject } from "../../app/open-dashboard.ts";
-import { type OpenedTeam, openTeamServer, type TeamPlaces } from "../../app/open-team-server.ts";
+import { type OpenedTeam, openTeamServer, type TeamPlaces, type TeamProject } from "../../app/open-team-server.ts";
 import { type DashboardServer, dashboardServer } from "../../dashboard/api/dashboard-server.ts";
 import { inboxPages } from "../../dashboard/api/inbox-pages.ts";
 import type { BoardProject } from "../../dashboard/api/ports.ts";
@@ -9,10 +9,14 @@ import type { OpenPage } from "../../engine/answer-page.ts";
 import { hostTraits } from "../../hosts/host-display.ts";
 import { type Bind, parseBind } from "../../http/bind.ts";
 import type { Identify } from "../../http/identity.ts";
+import { type RoleRule, readRoles } from "../../http/oauth/roles-file.ts";
 import { type ProjectEntry, readProjects } from "../../http/projects-file.ts";
+import type { Quota } from "../../http/quota.ts";
+import { type RunnerEndpoint, runnerEndpoint } from "../../http/runner-endpoint.ts";
 import { serverLog } from "../../http/server-log.ts";
-import { NoTokenError, type StartedTeam, startTeam } from "../../http/start-team.ts";
+import { NoTokenError, type StartedTeam, startTeam, type TeamOptions } from "../../http/start-team.ts";
 import { defined } from "../../kit/defined.ts";
+import { isSignedText, publicKeyFingerprint } from "../../people/runner-key.ts";
 import { version } from "../../version.ts";
 import { UserError } from "../terminal/user-error.ts";
 import type { PlaceOptions } from "../terminal/workplace-options.ts";
@@ -21,6 +25,13 @@ export type HttpOptions = PlaceOptions & {
   readonly http: string | true;
   readonly projects?: string;
   readonly publicUrl?: string;
+  readonly quota?: Quota;
+  /** The seconds for which a runner's claim holds without being renewed. */
+  readonly leaseSeconds?: number;
+  readonly oauthIssuer?: string;
+  readonly oauthAudience?: string;
+  readonly oauthRoles?: string;
+  readonly oauthClient?: string;
 };
 
 /** Serves a team over HTTP until a signal comes, then finishes open calls; prints only its address on stdout. */
@@ -48,7 +59,9 @@ export async function startHttp(
   const bind = parseBindOption(options.http);
   const publicUrl = parsePublicUrl(options.publicUrl);
   const log = serverLog(write);
-  const opened = await openTeamServer({ ...projectPlaces(options), entries: projectEntries(options) });
+  let address = publicUrl === undefined ? "URL" : new URL("/mcp", publicUrl).href;
+  const places = { ...projectPlaces(options), entries: projectEntries(options), url: () => address };
+  const opened = await openTeamServer(places);
   try {
     const { projects, team, versions } = opened;
     const url = defined({ publicUrl });
@@ -59,11 +72,17 @@ export async function startHttp(
       const board = boards.get(project);
       return board && inboxPages(project, board, origin);
     };
+    const runners = new Map(
+      [...projects].map(([name, project]) => [name, runnersOf(project, options.leaseSeconds)] as const),
+    );
     const started = await startTeam({
+      runners,
+      ...defined({ oauth: oauthOptions(options), quota: options.quota }),
       ...{ projects, team, bind, version, log, hostTraits, otherParts: besides, openPage },
       definitions: versions,
       ...url,
     });
+    if (publicUrl === undefined) address = started.url;
     for (const said of await opened.problems()) log.note(said);
     return { started, opened };
   } catch (fault) {
@@ -81,6 +100,18 @@ export async function startHttp(
       throw new UserError(`The host ${bind.host} does not exist. Choose another with --http HOST:PORT.`);
     throw fault;
   }
+}
+
+/** Answers the runners of a project. */
+function runnersOf(project: TeamProject, leaseSeconds?: number): RunnerEndpoint {
+  return runnerEndpoint({
+    workplace: project,
+    dispatch: project.dispatch,
+    findRunner: async (key) => (await project.runners()).find((one) => one.key === key),
+    keyOf: publicKeyFingerprint,
+    isSigned: isSignedText,
+    ...defined({ leaseSeconds }),
+  });
 }
 
 /** Builds the dashboards of the projects, with the same people and tokens as the tools. */
@@ -116,6 +147,37 @@ function parsePublicUrl(written: string | undefined): URL | undefined {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UserError(`--public-url ${written} is not a valid URL.`);
   return url;
+}
+
+/** Reads the options of an issuer; undefined without one. */
+function oauthOptions({
+  oauthIssuer: issuer,
+  oauthAudience: audience,
+  oauthRoles: file,
+  oauthClient: client,
+}: HttpOptions): TeamOptions["oauth"] {
+  if (issuer === undefined) {
+    if ((audience ?? file ?? client) !== undefined) throw new UserError("The --oauth options need --oauth-issuer URL.");
+    return undefined;
+  }
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+  const isLocal = url !== undefined && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname);
+  if (url === undefined || (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal)))
+    throw new UserError(`--oauth-issuer ${issuer} must be an https URL.`);
+  const secret = process.env.WAYMARK_OAUTH_SECRET || undefined;
+  return { issuer, ...defined({ audience, client, secret, roles: file === undefined ? undefined : rolesIn(file) }) };
+}
+
+function rolesIn(file: string): readonly RoleRule[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw new UserError(`--oauth-roles ${file} cannot be read.`);
+  }
+  const read = readRoles(text);
+  if ("wrong" in read) throw new UserError(`--oauth-roles ${file} is not valid: ${read.wrong}.`);
+  return read;
 }
 
 /** Reads the projects file, resolving folders relative to it; undefined for a single project. */

@@ -1,3 +1,4 @@
+import type { SeenRunner } from "../../app/list-runners.ts";
 import type { BotStatus, ShownSession } from "./status-data.ts";
 import type { ShownRun } from "./status-runs.ts";
 
@@ -7,6 +8,8 @@ export type StatusData = {
   /** The runs that are listed in one line each. */
   readonly runs: readonly ShownRun[];
   readonly sessions: readonly ShownSession[];
+  /** The runners that the definitions name. */
+  readonly runners?: readonly SeenRunner[];
   /** Warnings about sessions. */
   readonly sessionWarnings: readonly string[];
 };

@@ -24,6 +24,8 @@ export type InitReport = HostContext & {
   readonly laid?: Template;
   /** The command that runs the tests, if any. */
   readonly tests?: TestCommand;
+  /** The team server, if hosts reach one. */
+  readonly remote?: string;
   readonly dryRun?: true;
   readonly remove?: true;
   readonly json?: true;
@@ -51,6 +53,8 @@ export function reportInit({ changes }: InitPlan, reported: InitReport): void {
   if (remove || dryRun || work.length === 0) return;
   print("", ...(hosts.length === 0 ? [withoutHost] : hosts.map(({ title, next }) => `${title}: ${next}`)));
   print(...testLines(reported));
+  if (reported.remote !== undefined)
+    print(`Each person signs in once, in their own terminal: waymark serve --remote ${reported.remote} --login`);
   if (laid !== undefined) print(`Then tell it: ${startSentences[laid]}`);
   print("To undo this, run waymark init --remove.");
 }

@@ -6,7 +6,7 @@ import { detectHosts } from "../../hosts/detect-hosts.ts";
 import type { Host, HostContext } from "../../hosts/host.ts";
 import { applyPlan } from "../../hosts/init/apply.ts";
 import { type InitPlan, writesAnything } from "../../hosts/init/change.ts";
-import { chooseStart } from "../../hosts/init/choose-start.ts";
+import { chooseStart, startRemote } from "../../hosts/init/choose-start.ts";
 import { type History, histories } from "../../hosts/init/git-files.ts";
 import { hasDefinitions, planInit } from "../../hosts/init/plan.ts";
 import { planRemoval } from "../../hosts/init/plan-removal.ts";
@@ -17,6 +17,7 @@ import { findTests, testsBy } from "../../hosts/init/tests/find-tests.ts";
 import { type TestCommand, testTools } from "../../hosts/init/tests/test-command.ts";
 import { defined } from "../../kit/defined.ts";
 import { newIdentityText } from "../../people/identity-file.ts";
+import { remoteUrl } from "../team/remote-url.ts";
 import { rootForInit } from "../terminal/find-root.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { reportInit } from "./init-report.ts";
@@ -34,6 +35,8 @@ export type InitOptions = {
   readonly dryRun?: true;
   readonly remove?: true;
   readonly newIdentity?: true;
+  /** The team server that hosts are to reach. */
+  readonly remote?: string;
   readonly yes?: true;
   readonly json?: true;
 };
@@ -52,7 +55,8 @@ export async function init(options: InitOptions): Promise<void> {
           ...wish,
           ...historyNamed(options),
           identity: newIdentityText(),
-          replace: options.command !== undefined,
+          isRemote: options.remote !== undefined,
+          replace: options.command !== undefined || options.remote !== undefined,
         });
   if ("problem" in plan) throw new UserError(plan.problem);
   if (wish !== undefined && !options.dryRun) await confirmChanges(place.root, wish.asked, plan);
@@ -73,15 +77,17 @@ type InitChoices = {
   readonly tests?: TestCommand;
 };
 
-function initFolders({ root: written, command, hooks, remove }: InitOptions): HostContext {
+function initFolders({ root: written, command, hooks, remove, remote }: InitOptions): HostContext {
   const root = written === undefined ? rootForInit(process.cwd(), homedir()) : resolve(written);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError(`--root ${written} is not a folder.`);
   const { execPath: node, platform } = process;
   const script = join(packageFolder(), "dist", "waymark.js");
   const path = process.env.PATH ?? "";
-  const start = chooseStart({ root, script, node, platform, path, ...defined({ command }) });
-  return { root, home: homedir(), start, ...(hooks === false && !remove ? { noHooks: true } : {}) };
+  const here = chooseStart({ root, script, node, platform, path, ...defined({ command }) });
+  const start = remote === undefined ? here : startRemote(here, remoteUrl(remote).href);
+  const hasNoHooks = hooks === false || remote !== undefined;
+  return { root, home: homedir(), start, ...(hasNoHooks && !remove ? { noHooks: true } : {}) };
 }
 
 /** Asks on a terminal what the flags leave open; elsewhere takes the default template and no host. */
@@ -91,6 +97,7 @@ async function chooseInit(
   named: readonly Host[] | undefined,
 ): Promise<InitChoices> {
   const template = templateNamed(options.template);
+  if (options.remote !== undefined) return remoteChoices(options, place, named);
   const isFresh = !hasDefinitions(place.root);
   const found = detectHosts(place.root, place.home, process.env.PATH ?? "");
   const isOpen = named === undefined || (template === undefined && isFresh);
@@ -105,6 +112,20 @@ async function chooseInit(
   const chosen = template ?? (isFresh ? templates[0] : undefined);
   const tests = await testsFor(options, place.root, chosen, async ([likeliest]) => likeliest);
   return { ...keptSettings(chosen, tests), hosts: named ?? (options.yes ? found : []), asked: false };
+}
+
+/** With a team server the definitions are there, so only hosts are chosen. */
+async function remoteChoices(
+  options: InitOptions,
+  place: HostContext,
+  named: readonly Host[] | undefined,
+): Promise<InitChoices> {
+  if (options.template !== undefined)
+    throw new UserError("--template needs no --remote: the definitions are on the team server.");
+  const found = detectHosts(place.root, place.home, process.env.PATH ?? "");
+  if (named !== undefined || !isTerminal(options)) return { hosts: named ?? (options.yes ? found : []), asked: false };
+  const { askForChoices: askForWish } = await import("./init-questions.ts");
+  return { hosts: (await askForWish({ template: false, hosts: true }, found)).hosts, asked: true };
 }
 
 function keptSettings(

@@ -12,7 +12,7 @@ export type StartOptions = PlaceOptions & { readonly input?: readonly string[]; 
 export async function start(workflow: string, target: string | undefined, options: StartOptions): Promise<void> {
   const workplace = workplaceFor(options);
   try {
-    const inputTexts = Object.fromEntries((options.input ?? []).map(splitInput));
+    const inputTexts = readInputs(options.input ?? []);
     const reply = await workplace.sessions.start(personAtTerminal(options), {
       type: workflow,
       inputTexts,
@@ -33,6 +33,15 @@ export async function start(workflow: string, target: string | undefined, option
   } finally {
     workplace.close();
   }
+}
+
+function readInputs(written: readonly string[]): { readonly [name: string]: string } {
+  const inputs = new Map<string, string>();
+  for (const [name, text] of written.map(splitInput)) {
+    if (inputs.has(name)) throw new UserError(`The input ${oneLine(name)} is given twice.`);
+    inputs.set(name, text);
+  }
+  return Object.fromEntries(inputs);
 }
 
 function splitInput(written: string): readonly [string, string] {

@@ -56,6 +56,8 @@ export type ShownCurrentStep = {
   /** The people it waits for, in words. */
   readonly waiting_for?: string;
   readonly checking_since?: string;
+  /** The checks that a runner is asked for. */
+  readonly runner_checks?: readonly string[];
   /** The number of refusals by its gate, and whether two came since it last passed. */
   readonly refused?: number;
   readonly stuck?: true;
@@ -150,6 +152,7 @@ export function currentStep(
       at_bound: at?.atBound,
       waiting_for: at?.waitingFor && approvalWaitText(at.waitingFor.needs, at.waitingFor.given),
       checking_since: at?.checkingSince,
+      runner_checks: at?.runnerChecks,
       refused: at?.refused,
       stuck: at?.stuck,
       missing: at?.missing,

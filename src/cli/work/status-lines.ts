@@ -41,9 +41,11 @@ export function behaviorTitle(
 
 /** Describes what an open step is waiting for. */
 export function waitingForText(step: ShownStep): string {
-  const { waitingSince, checkingSince, turnedDown, blocked } = step;
+  const { waitingSince, checkingSince, runnerChecks, turnedDown, blocked } = step;
   if (blocked !== undefined) return "an answer: it is blocked (see waymark show)";
   if (waitingSince !== undefined) return `${approvalText(step)} since ${localTime(waitingSince)} (see waymark show)`;
+  if (checkingSince !== undefined && runnerChecks !== undefined)
+    return `a runner since ${localTime(checkingSince)}, to run ${runnerChecks.join(", ")}`;
   if (checkingSince !== undefined) return `its checks, running since ${localTime(checkingSince)}`;
   const said = refusalHint(turnedDown);
   return said === undefined ? "its results (complete_action)" : `${said}${refusedText(step)}`;

@@ -37,10 +37,12 @@ export function progressText({ workflows, evidence }: BotStatus): string {
 function currentStepText(steps: readonly ShownStep[], now: Date): string {
   const at = steps.find(({ state }) => state === "started");
   if (at === undefined) return "";
-  const { step, since, waitingSince, checkingSince, stuck, refused = 0, client, blocked } = at;
+  const { step, since, waitingSince, checkingSince, runnerChecks, stuck, refused = 0, client, blocked } = at;
   const name = oneLine(step);
   if (blocked !== undefined) return `‖ ${name} is blocked, ${agoText(waitingSince ?? "", now)}`;
   if (waitingSince !== undefined) return `‖ ${name} submitted ${agoText(waitingSince, now)} ago`;
+  if (checkingSince !== undefined && runnerChecks !== undefined)
+    return `▶ ${name} waits for a runner, ${agoText(checkingSince, now)}`;
   if (checkingSince !== undefined) return `▶ ${name} checks running, ${agoText(checkingSince, now)}`;
   if (stuck) return `✗ ${name} is stuck, refused ${refused} times`;
   const open = since === undefined ? "" : `, ${agoText(since, now)}`;

@@ -1,5 +1,7 @@
+import type { SeenRunner } from "../../app/list-runners.ts";
 import type { RunCondition } from "../../dashboard/overview/run-condition.ts";
 import { countByCondition } from "../../dashboard/overview/run-summary.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { paint } from "../terminal/print.ts";
 import { botRunTitle } from "../terminal/workplace-options.ts";
 import { wrap } from "../terminal/wrap.ts";
@@ -15,7 +17,10 @@ import { runLines } from "./status-runs.ts";
 import { sessionLines } from "./status-sessions.ts";
 
 /** Formats the whole status as lines for people. */
-export function statusText({ bots: statuses, runs, sessions }: StatusData, choosing: DisplayOptions): string[] {
+export function statusText(
+  { bots: statuses, runs, sessions, runners = [] }: StatusData,
+  choosing: DisplayOptions,
+): string[] {
   const blocked = blockedLines({ bots: statuses, runs, sessions });
   const lines = statuses.flatMap((status, index) => [...(index > 0 ? [""] : []), ...botLines(status, choosing)]);
   const ofRuns = runLines(runs, choosing);
@@ -28,8 +33,15 @@ export function statusText({ bots: statuses, runs, sessions }: StatusData, choos
     ...sessions.flatMap(({ session_id: id, item_list: lists }) => itemLines(id, lists)),
   ];
   lines.push(...items.flatMap((line) => wrap(line, choosing.width, 6)));
+  if (runners.length > 0) lines.push("", ...runners.map(runnerLine));
   const counted = countLine([...statuses, ...runs, ...sessions]);
   return [...counted, ...blocked.flatMap((line) => wrap(line, choosing.width, 4)), ...lines];
+}
+
+/** Formats a runner of the team server in one line. */
+function runnerLine({ name, level, problem, seen }: SeenRunner): string {
+  const last = seen === undefined ? "not seen yet" : `last seen ${localTime(seen)}`;
+  return `runner ${name}: ${level === undefined ? paint("yellow", `does not count: ${problem}`) : `${level}, ${last}`}`;
 }
 
 /** Counts all runs by their condition in one line, the most urgent first. */

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { SeenRunner } from "../../app/list-runners.ts";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { countByCondition } from "../../dashboard/overview/run-summary.ts";
 import { warningTexts } from "../../messages/notices.ts";
@@ -58,8 +61,21 @@ async function loadStatus(
     bots: statuses,
     runs,
     sessions: shown,
+    runners: await runnersOf(options, workplace),
     sessionWarnings: warningTexts(sessions.takeNotices(), { kind: "session", name: "" }),
   };
+}
+
+/** Lists the runners of the definitions; nothing is opened where there are none. */
+async function runnersOf(
+  { root, postgres }: BotOptions,
+  { definitions }: OpenedWorkplace,
+): Promise<readonly SeenRunner[]> {
+  if (!existsSync(join(definitions, "runners.json"))) return [];
+  const { seenRunners } = await import("../../app/list-runners.ts");
+  const { openTeam } = await import("../../app/open-team-server.ts");
+  const sightings = postgres?.team.sightings ?? (await openTeam({ root: resolve(root) })).sightings;
+  return seenRunners({ definitions, areas: [resolve(root)] }, () => sightings.list("runner"));
 }
 
 function printStatus(options: StatusOptions, looked: StatusData): void {
@@ -77,8 +93,11 @@ function countRuns({ bots: statuses, runs, sessions }: StatusData): ReturnType<t
 
 /** Formats one bot as an object of its own, and several or none as a list. */
 function statusJson(looked: StatusData): object {
-  const { bots: statuses, runs, sessions, sessionWarnings } = looked;
-  const warned = sessionWarnings.length === 0 ? {} : { session_warnings: sessionWarnings };
+  const { bots: statuses, runs, sessions, sessionWarnings, runners = [] } = looked;
+  const warned = {
+    ...(runners.length === 0 ? {} : { runners }),
+    ...(sessionWarnings.length === 0 ? {} : { session_warnings: sessionWarnings }),
+  };
   const counts = countRuns(looked);
   const [only, another] = statuses;
   if (only !== undefined && another === undefined) return { ...only, runs, sessions, counts, ...warned };

@@ -7,7 +7,7 @@ import type { BoardRun } from "./board-runs.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-const project = { approvers: async () => [] };
+const project = { approvers: async () => [], runners: async () => [] };
 
 /** A history of one record that takes a while to be read, and how often it was. */
 async function slowHistory(key = "a") {

@@ -1,5 +1,11 @@
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
-import { type AuditedStream, auditStreamById, listProblems, type MissingHistory } from "../../audit/audit-streams.ts";
+import {
+  type AuditedStream,
+  auditStreamById,
+  type KnownSigners,
+  listProblems,
+  type MissingHistory,
+} from "../../audit/audit-streams.ts";
 import { countText } from "../../kit/count-text.ts";
 import type { AuditRow, ChainState } from "./board-data.ts";
 import type { BoardRun } from "./board-runs.ts";
@@ -132,7 +138,12 @@ export function auditCache(project: Project, found: (stream: BoardRun) => void):
   };
 }
 
-type Project = Pick<BoardProject, "approvers">;
+type Project = Pick<BoardProject, "approvers" | "runners">;
+
+async function signersOf(project: Project): Promise<KnownSigners> {
+  const [approvers, runners] = await Promise.all([project.approvers(), project.runners()]);
+  return { approvers, runners };
+}
 
 type CachedAudit = { readonly audited: AuditResult; readonly at: number; readonly ms: number; readonly head: string };
 
@@ -144,7 +155,7 @@ const pendingResult: AuditResult = {
 };
 
 async function audit(project: Project, { id, area }: BoardRun): Promise<AuditResult> {
-  const audited = await auditStreamById(area, id, [], await project.approvers());
+  const audited = await auditStreamById(area, id, [], await signersOf(project));
   return "problem" in audited ? missingResult(audited) : stateOf(audited);
 }
 

@@ -42,6 +42,14 @@ export type BoardHome = {
 /** The status of a run in one word. */
 export type { RunCondition };
 
+/** A runner: its level, or why it does not count; and when the server last saw it. */
+export type BoardRunner = {
+  readonly name: string;
+  readonly level?: "local" | "independent";
+  readonly problem?: string;
+  readonly seen?: string;
+};
+
 /** All runs, latest change first, counted by status. */
 export type RunList = {
   readonly runs: readonly RunRow[];
@@ -49,6 +57,8 @@ export type RunList = {
   /** True if every history is intact, or null while that is being verified. */
   readonly whole: boolean | null;
   readonly records: number;
+  /** The runners of the project, if it names any. */
+  readonly runners?: readonly BoardRunner[];
   /** The time of this data by the server's clock. */
   readonly at: string;
 };
@@ -99,6 +109,8 @@ export type RowStep = StepRow & {
   /** The reason why the assistant reported it as blocked. */
   readonly blocked?: string;
   readonly checkingSince?: string;
+  /** The checks that a runner is asked for. */
+  readonly runnerChecks?: readonly string[];
   readonly refused?: number;
   readonly client?: string;
 };

@@ -97,7 +97,9 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       const rows = all.filter(({ itemOf }) => itemOf === undefined); // items are shown with their parents
       // A history without a run may have been cut or lost, so it is audited too.
       for (const stream of known.values()) audited.get(stream, heads.get(stream.key));
+      const runners = (await project.listRunners?.()) ?? [];
       return {
+        ...(runners.length === 0 ? {} : { runners }),
         runs: rows.sort((a, b) => ((a.changed ?? "") < (b.changed ?? "") ? 1 : -1)),
         counts: countByCondition(rows),
         whole: audited.whole([...known.keys()]),

@@ -38,12 +38,25 @@ function itemParts({ stream: { session } }: RunState): Pick<RunRow, "itemOf"> {
 }
 
 function rowStep(kind: RunSummary["kind"], at: NonNullable<RunSummary["at"]>): RowStep {
-  const { workflow, step, since, waitingSince, checkingSince, refused, missing, sameGaps, client, blocked } = at;
+  const {
+    workflow,
+    step,
+    since,
+    waitingSince,
+    checkingSince,
+    runnerChecks,
+    refused,
+    missing,
+    sameGaps,
+    client,
+    blocked,
+  } = at;
   const whom = waitingForText(at);
   return {
     ...{ workflow, step },
     label: cutLine(stepLabel({ kind }, at)),
     ...defined({ since, waitingSince, waitingFor: whom, checkingSince, refused }),
+    ...(runnerChecks === undefined ? {} : { runnerChecks: missingLines(runnerChecks, 6) }),
     ...(missing === undefined ? {} : { missing: missingLines(missing, 6) }),
     ...defined({ sameGaps }),
     ...(blocked === undefined ? {} : { blocked: cutLine(blocked, 240) }),

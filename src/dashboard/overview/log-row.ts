@@ -81,6 +81,8 @@ function eventFields(bot: string, event: Exclude<Event, { type: "log_adopted" }>
     case "handed_in":
       // with a digest, it is waiting for approval
       return { ...inStep, ...defined({ digest: event.digest }), ...numbers };
+    case "check_wanted":
+      return { ...inStep, check: event.check, ...defined({ commit: event.commit }), ...numbers };
     case "checked": {
       const { name: check, status, summary, facts = {} } = event.result;
       return { ...inStep, check, status, summary, ...checkEnding(event.result), facts: { ...facts }, ...numbers };

@@ -1,5 +1,7 @@
 import { isPersonsClient, type StepStatus, type StreamOverview } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
+import { outcomeOf } from "../../workflow/position.ts";
+import { sessionRun } from "../../workflow/session-view.ts";
 import { countRunEvidence } from "./evidence.ts";
 import type { EvidenceCounts } from "./evidence-text.ts";
 import type { RunCondition } from "./run-condition.ts";
@@ -28,6 +30,8 @@ export type RunSummary = {
   readonly evidence: EvidenceCounts;
   readonly completed: number;
   readonly steps: number;
+  /** How a session ended before its last step. */
+  readonly outcome?: string;
   readonly changed: string | null;
   readonly records: number;
   readonly head: string;
@@ -77,6 +81,7 @@ export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): R
     evidence: countRunEvidence(stream),
     completed: steps.filter(({ state }) => isDone(state)).length,
     steps: steps.length,
+    ...defined({ outcome: endOf(stream) }),
     changed: stream.changedAt,
     records: seen,
     head,
@@ -88,6 +93,12 @@ function itemTitle({ session }: StreamOverview["stream"]): string | undefined {
   if (session?.item === undefined) return undefined;
   const { id, values } = session.item;
   return typeof values.title === "string" && values.title !== id ? `${id}: ${values.title}` : id;
+}
+
+function endOf(stream: StreamOverview["stream"]): string | undefined {
+  const run = sessionRun(stream);
+  const outcome = run === undefined ? undefined : outcomeOf(run);
+  return outcome === "done" ? undefined : outcome;
 }
 
 /** The name of a run in links. */

@@ -6,7 +6,7 @@ export type SentenceDetails = { readonly label?: string | undefined; readonly wa
 
 /** The status of a run in a sentence or two. */
 export function statusSentence(run: RunSummary, { label = "a step", waitingFor }: SentenceDetails, now: Date): string {
-  const { stands, at, completed, steps, refusals, changed, answered } = run;
+  const { stands, at, completed, steps, refusals, changed, answered, outcome } = run;
   const done = `${completed} of ${steps} steps done`;
   const ago = (from: string | null | undefined): string =>
     from === null || from === undefined ? "some time" : durationText((now.getTime() - Date.parse(from)) / 1000);
@@ -18,7 +18,7 @@ export function statusSentence(run: RunSummary, { label = "a step", waitingFor }
     case "stuck":
       return `${label} is stuck: its gate has refused it ${at?.refused ?? 2} times${missingText(at)}; ${done}.`;
     case "finished":
-      return `Finished: ${done}${refusals === 0 ? ", none refused" : `, refused ${times(refusals)} along the way`}.`;
+      return `${outcome === undefined ? "Finished" : `Ended as ${outcome}`}: ${done}${refusals === 0 ? ", none refused" : `, refused ${times(refusals)} along the way`}.`;
     case "archived":
       return `Archived by a person; ${done}.`;
     case "quiet":
@@ -33,6 +33,7 @@ export function statusSentence(run: RunSummary, { label = "a step", waitingFor }
 function nextIn({ at }: RunSummary, label: string): string {
   if (at === null) return "nothing is open";
   if (at.state !== "started") return `${label} comes next`;
+  if (at.runnerChecks !== undefined) return `${label} is waiting for a runner (${at.runnerChecks.join(", ")})`;
   if (at.checkingSince !== undefined) return `${label} is being checked`;
   const refused = at.refused === undefined ? "" : `, refused ${times(at.refused)} so far`;
   return `${label} is in progress${at.client === undefined ? "" : ` with ${at.client}`}${refused}`;

@@ -106,6 +106,7 @@ function applyEvent(followed: Followed, event: Event): void {
     case "completed":
       complete(followed, event);
       return;
+    case "check_wanted":
     case "continued":
     case "met":
     case "focused":

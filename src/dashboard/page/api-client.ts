@@ -39,7 +39,8 @@ export function postJson<T>(what: string, data: object): Promise<Answer<T>> {
 
 /** Sends a request with this page's token and project. */
 export function request(what: string, init: RequestInit = {}): Promise<Response> {
-  const headers = { ...init.headers, authorization: `Bearer ${currentToken()}` };
+  const token = currentToken();
+  const headers = { ...init.headers, ...(token === "" ? {} : { authorization: `Bearer ${token}` }) };
   const url = new URL(`/api/${what}`, location.origin);
   const asked = new URLSearchParams(location.search);
   for (const name of ["project", "passkey"]) {

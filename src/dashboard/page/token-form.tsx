@@ -1,5 +1,6 @@
+import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { currentToken, keepToken } from "./api-client.ts";
 import { UntrustedText } from "./shared/untrusted-text.tsx";
 
@@ -7,6 +8,15 @@ import { UntrustedText } from "./shared/untrusted-text.tsx";
 export function NoToken({ no, reload }: { readonly no: string; readonly reload: () => void }): VNode {
   const field = useRef<HTMLInputElement>(null);
   const isRefused = currentToken() !== "";
+  const offersSignIn = useSignal(false);
+  useEffect(() => {
+    void fetch("/signin/offered").then(
+      ({ status }) => {
+        offersSignIn.value = status === 204;
+      },
+      () => undefined,
+    );
+  }, []);
   const enter = (event: Event): void => {
     event.preventDefault();
     const token = field.current?.value.trim() ?? "";
@@ -22,6 +32,13 @@ export function NoToken({ no, reload }: { readonly no: string; readonly reload: 
       <p class={isRefused ? "problem" : undefined} role={isRefused ? "alert" : undefined}>
         <UntrustedText text={no} most={500} />
       </p>
+      {offersSignIn.value ? (
+        <p>
+          <a class="primary" href="/signin">
+            Sign in
+          </a>
+        </p>
+      ) : null}
       <p>
         On your own machine, <code>waymark dashboard</code> prints an address that includes it: open the full address.
         On a team server, paste the token you were given.
@@ -33,7 +50,7 @@ export function NoToken({ no, reload }: { readonly no: string; readonly reload: 
           Continue
         </button>
       </form>
-      <p class="quiet small">This tab remembers it until it is closed. No cookie is set.</p>
+      <p class="quiet small">This tab remembers a token until it is closed. No cookie is set for it.</p>
     </section>
   );
 }

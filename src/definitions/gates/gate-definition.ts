@@ -1,3 +1,4 @@
+import type { Check } from "../../gates/check.ts";
 import { type ApprovalPart, combinedApproval } from "../../gates/combine-gates.ts";
 import { type Gate, hasRequirements, hasSettings } from "../../gates/gate.ts";
 import type { Problem } from "../../gates/problem.ts";
@@ -71,7 +72,12 @@ function parseGateMapping(value: JsonObject, written: GateSource): Gate {
   );
   for (const key of ["enabled", "strict", "allow_override"]) checkpoint.take(key, isAny, "");
   checkpoint.finish();
-  const { rulesHold, checks } = readGateChecks(form.take("checks", isAny, "") ?? [], written);
+  const runner = form.take("runner", isIndependent, "independent");
+  const read = readGateChecks(form.take("checks", isAny, "") ?? [], written);
+  const { rulesHold } = read;
+  const checks = runner === undefined ? read.checks : read.checks.map((one) => withRunner(one, runner));
+  if (runner !== undefined && checks.every((one) => one.runner === undefined))
+    written.complain("value", ["runner"], "runner needs a check with run or git");
   const fresh = form.take("fresh", areNames, "a list of check names") ?? [];
   const edits = form.take("edits", areGlobs, "a list of globs inside the project area, such as [src/**]");
   const [when, routes, role] = ["when", "then", "role"].map((key) => form.take(key, isAny, ""));
@@ -90,6 +96,13 @@ function parseGateMapping(value: JsonObject, written: GateSource): Gate {
     ...defined({ routing }),
     ...asking.reduce<ApprovalPart>(combinedApproval, { approval: false }),
   };
+}
+
+const isIndependent = (value: Json): value is "independent" => value === "independent";
+
+/** Asks the runner for a command or git; a file check needs none, since submitted files are on the server. */
+function withRunner(check: Check, runner: "independent"): Check {
+  return check.kind === "file" ? check : { ...check, runner };
 }
 
 const isAny = (_: Json): _ is Json => true;

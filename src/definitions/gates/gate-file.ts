@@ -73,7 +73,7 @@ function misplacedIn(definitions: DefinitionSnapshot, path: string) {
 }
 
 /** The keys of a gate file that close a gate if an action's config has them. */
-export const gateKeys = ["evidence_schema", "cross_field_validation", "checks", "fresh", "approval"];
+export const gateKeys = ["evidence_schema", "cross_field_validation", "checks", "fresh", "runner", "approval"];
 
 /** The gate files of a folder, including misspelled ones, which would otherwise leave the step open. */
 export function gateFilesIn({ files, folders }: Listing): string[] {

@@ -1,3 +1,4 @@
+import type { HistoryName } from "../../gates/approval-statement.ts";
 import type { Check, CheckResult, CheckStatus } from "../../gates/check.ts";
 import type { Gate, Observations } from "../../gates/gate.ts";
 import type { Rule } from "../../gates/rule.ts";
@@ -6,6 +7,7 @@ import type { ChangedOutside } from "../../workflow/command.ts";
 import type { ContentRecord, StepRef, Violation } from "../../workflow/events.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import type { ContentFile } from "./content.ts";
+import type { CallerTree } from "./runners.ts";
 
 /** A text for the rules; `own`: submitted by the workflow that the rules belong to. */
 export type RuleFile = { readonly path: string; readonly text: string; readonly own: boolean };
@@ -34,6 +36,11 @@ export type CheckRequest = {
   readonly content: readonly ContentRecord[];
   /** A submitted file as it would be saved; undefined if none was for that path. */
   readonly submittedFile?: (path: string) => Promise<ContentFile | undefined>;
+  /** The caller's work tree, if it is elsewhere and a bridge reports it. */
+  readonly tree?: CallerTree | undefined;
+  readonly commit?: string | undefined;
+  /** Names the history in signed statements. */
+  historyName?(): Promise<HistoryName>;
   /** Records a result once its check has ended, possibly much later. */
   record(result: CheckResult): Promise<void>;
 };
@@ -55,6 +62,8 @@ export type Checks = {
   start(asked: CheckRequest): Promise<readonly CheckStatus[]>;
   /** The proofs that no longer hold for the current files. */
   stale(proofs: readonly Proof[]): Promise<readonly StaleProof[]>;
+  /** Offers the wanted checks to runners, once they are on record; absent where commands run here. */
+  offer?(checks: readonly CheckStatus[]): Promise<void>;
   /** Waits up to `ms` for a check of a stream to end and be recorded; false if none did. */
   waitForEnd(id: StreamId, ms: number): Promise<boolean>;
   /** Ends everything that runs. */

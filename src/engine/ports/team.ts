@@ -1,3 +1,5 @@
+import type { CheckQueue, Sightings } from "./runners.ts";
+
 /** The roles of tokens. */
 export const roles = ["agent", "approver", "viewer", "author", "runner"] as const;
 
@@ -13,14 +15,20 @@ export type Token = {
   readonly hash: string;
   readonly createdAt: string;
   readonly revokedAt?: string;
+  readonly expiresAt?: string;
+  /** The hash of the token it replaces, whose position its owner keeps. */
+  readonly follows?: string;
 };
+
+/** How many tokens may have one name while one is replaced. */
+export const tokensOfOneName = 2;
 
 /** The tokens of a server in its store. */
 export type Tokens = {
-  /** Stores a token; returns false if an active one has this name. */
+  /** Stores a token; returns false if two active ones have this name. */
   add(token: Token): Promise<boolean>;
-  /** Revokes a token at that time; returns false if no active one has this name. */
-  revoke(name: string, at: string): Promise<boolean>;
+  /** Revokes the tokens of a name, or the one of a hash; returns false if none is active. */
+  revoke(name: string, at: string, hash?: string): Promise<boolean>;
   list(): Promise<TokenList>;
 };
 
@@ -38,6 +46,8 @@ export type Signals = {
 export type Team = {
   readonly tokens: Tokens;
   readonly signals: Signals;
+  readonly queue: CheckQueue;
+  readonly sightings: Sightings;
   /** Returns a key of 32 random bytes by name, created by the first caller and the same for all. */
   key(name: string): Promise<Buffer>;
   /** Rejects if the store does not respond. */

@@ -26,6 +26,15 @@ export function chooseStart(origin: Origin): Start {
   return { ...startByFile(packagedFile), onThisMachine: byPaths(node, script, root), needs: notInstalled };
 }
 
+/** The same, for a server that passes calls to a team server; hooks are left out, since the work is recorded there. */
+export function startRemote({ inProject, onThisMachine, ...start }: Start, url: string): Start {
+  const remote = ({ args, ...line }: CommandLine): CommandLine => {
+    const at = args.indexOf("serve") + 1;
+    return { ...line, args: [...args.slice(0, at), "--remote", url, ...args.slice(at)] };
+  };
+  return { ...start, inProject: (folder) => remote(inProject(folder)), onThisMachine: remote(onThisMachine) };
+}
+
 /** Only the package itself is certain to be Waymark; a registry name could be anything. */
 const installSteps =
   "in the project, run `npm pack <your Waymark clone>`, then `npm install --save-dev ./waymark-<version>.tgz`, and commit that file";

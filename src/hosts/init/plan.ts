@@ -34,6 +34,8 @@ export type InitOptions = HostContext & {
   readonly history?: History;
   /** The text of an identity for a project that has none. */
   readonly identity?: string;
+  /** True if the definitions are on a team server, so that none are laid here. */
+  readonly isRemote?: boolean;
   /** True if the person named the command that hosts run. */
   readonly replace: boolean;
 };
@@ -48,14 +50,13 @@ export function planInit(wish: InitOptions): InitPlan | { readonly problem: stri
   const { root, hosts } = wish;
   const record = readRecord(root);
   const changes: Change[] = [];
-  const kit = [
-    ...identityFile(wish),
-    ...(wish.template === undefined ? [] : templateFiles(wish.template, wish.tests)),
-    ...schemaFiles(),
-  ];
+  const isHere = wish.isRemote !== true;
+  const kit = isHere ? kitFiles(wish) : [];
   const steps = [
     ...kit.map((file) => () => planKitFile(root, file, record)),
-    ...[...historyFiles(root, wish.history), ...filesOf(hosts, wish)].map((file) => () => planHostFile(file, wish)),
+    ...[...(isHere ? historyFiles(root, wish.history) : []), ...filesOf(hosts, wish)].map(
+      (file) => () => planHostFile(file, wish),
+    ),
   ];
   for (const step of steps) {
     const planned = step();
@@ -64,6 +65,15 @@ export function planInit(wish: InitOptions): InitPlan | { readonly problem: stri
   }
   const noted = wish.noHooks === true ? noteKeptHooks(changes, wish) : changes;
   return { changes: noted, notes: recordChanges(root, noted.filter(writesAnything), record), folders: [] };
+}
+
+/** The files of the definitions that init lays. */
+function kitFiles(wish: InitOptions): readonly KitFile[] {
+  return [
+    ...identityFile(wish),
+    ...(wish.template === undefined ? [] : templateFiles(wish.template, wish.tests)),
+    ...schemaFiles(),
+  ];
 }
 
 /** The file that names the project; none where one exists or there are no definitions to put it beside. */

@@ -120,6 +120,7 @@ function keysOf([owner]: readonly string[]): readonly string[] {
         "approval",
         "checks",
         "fresh",
+        "runner",
         "edits",
       ];
     case "checks":

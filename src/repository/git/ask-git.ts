@@ -69,6 +69,17 @@ export async function runGit(
   });
 }
 
+/** Fetches what others pushed, with this person's own git settings and sign-in, but without hooks or submodules. */
+export async function fetchRemotes(folder: string): Promise<void> {
+  const found = await findDotGit(folder);
+  const git = found && (await gitFor(found.tree));
+  if (git === undefined) return;
+  const args = ["-c", `core.hooksPath=${nothing}`, "-c", "core.fsmonitor=false", "fetch", "--quiet", "--all"];
+  await new Promise<void>((done) => {
+    execFile(git, [...args, "--no-recurse-submodules"], { cwd: folder, timeout: 60_000 }, () => done());
+  });
+}
+
 /** The path of git for each work tree, looked up once. */
 const programs = new Map<string, Promise<string | undefined>>();
 

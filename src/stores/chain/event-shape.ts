@@ -1,3 +1,4 @@
+import { runnerLevels } from "../../gates/result-statement.ts";
 import { isObject, type JsonObject } from "../../kit/json.ts";
 import type { Event } from "../../workflow/events.ts";
 
@@ -21,6 +22,8 @@ const areFiles = (value: unknown): boolean =>
   Array.isArray(value) && value.every((file) => isObject(file) && isString(file.path) && isString(file.sha256));
 
 const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string";
+
+const isNumberOrNone = (value: unknown): boolean => value === undefined || isNumber(value);
 
 /** Lists of objects with these string fields. */
 const areNamed = (value: unknown, ...names: readonly string[]): boolean =>
@@ -47,7 +50,14 @@ const isCheckResult = (value: unknown): boolean =>
   [value.name, value.definition, value.reads, value.summary].every(isString) &&
   (value.status === "passed" || value.status === "failed") &&
   (value.facts === undefined || isObject(value.facts)) &&
-  (value.failing === undefined || areStrings(value.failing));
+  (value.failing === undefined || areStrings(value.failing)) &&
+  (value.signed === undefined || isSignedResult(value.signed));
+
+const isSignedResult = (value: unknown): boolean =>
+  isObject(value) &&
+  isObject(value.statement) &&
+  [value.statement.nonce, value.key, value.public, value.signature].every(isString) &&
+  runnerLevels.some((level) => level === value.level);
 
 const isPerson = (value: unknown): boolean => isObject(value) && isString(value.name) && isString(value.key);
 
@@ -63,9 +73,11 @@ const isSigned = (value: unknown): boolean =>
 /** The required fields besides time and caller. */
 const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   started: (event) => isStep(event) && isTextOrNone(event.commit),
-  went_back: (event) => isStep(event) && areStrings(event.supersedes),
+  went_back: (event) =>
+    isStep(event) && areStrings(event.supersedes) && isTextOrNone(event.from) && isNumberOrNone(event.route),
   passed_over: (event) => isPlaced(event) && isString(event.condition) && isObject(event.read),
-  finished: (event) => isStep(event) && isString(event.outcome),
+  finished: (event) =>
+    isStep(event) && isString(event.outcome) && (event.level === undefined || isAnswerLevel(event.level)),
   items_taken: (event) =>
     isStep(event) &&
     isNumber(event.round) &&
@@ -83,12 +95,23 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   met: isStep,
   focused: isStep,
   handed_in: isStep,
+  check_wanted: (event) =>
+    isStep(event) && [event.check, event.definition, event.digest].every(isString) && isTextOrNone(event.commit),
   checked: (event) => isStep(event) && isCheckResult(event.result),
   approved: (event) => isStep(event) && [event.digest, event.expires].every(isString) && isAnswerLevel(event.level),
   declined: isStep,
-  blocked: (event) => isStep(event) && isString(event.reason),
-  answered: (event) => isStep(event) && isString(event.text) && isAnswerLevel(event.level),
-  waived: (event) => isStep(event) && areStrings(event.fields) && isString(event.reason) && isAnswerLevel(event.level),
+  blocked: (event) => isStep(event) && isString(event.reason) && isNumberOrNone(event.bound),
+  answered: (event) =>
+    isStep(event) &&
+    isString(event.text) &&
+    isAnswerLevel(event.level) &&
+    [undefined, "again", "continue"].some((follows) => follows === event.follows),
+  waived: (event) =>
+    isStep(event) &&
+    areStrings(event.fields) &&
+    isString(event.reason) &&
+    isAnswerLevel(event.level) &&
+    isTextOrNone(event.follows),
   unanswered: isStep,
   completed: (event) =>
     isStep(event) &&

@@ -2,8 +2,11 @@ import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Team, Token, TokenList } from "../../engine/ports/team.ts";
+import { type Team, type Token, type TokenList, tokensOfOneName } from "../../engine/ports/team.ts";
+import { defined } from "../../kit/defined.ts";
+import { memoryQueue } from "../memory/memory-queue.ts";
 import { keyBytes, keyOf } from "../team-values.ts";
+import { fileSightings } from "./file-sightings.ts";
 import { appendLine, readLines } from "./team-lines.ts";
 import { tokensIn } from "./token-lines.ts";
 
@@ -15,18 +18,18 @@ export function fileTeam(own: string): Team {
   const file = join(own, "team", "tokens.jsonl");
   const heard = new EventEmitter().setMaxListeners(0);
   const list = (): TokenList => tokensIn(readLines(file));
-  const inForce = (name: string): Token | undefined =>
-    list().tokens.find((token) => token.name === name && token.revokedAt === undefined);
+  const inForce = (name: string): readonly Token[] =>
+    list().tokens.filter((token) => token.name === name && token.revokedAt === undefined);
   return {
     tokens: {
       async add(token) {
-        if (inForce(token.name) !== undefined) return false;
+        if (inForce(token.name).length >= tokensOfOneName) return false;
         appendLine(file, { add: token });
-        return inForce(token.name)?.hash === token.hash; // of two concurrent ones, the first counts
+        return inForce(token.name).some(({ hash }) => hash === token.hash); // of concurrent ones, the first count
       },
-      async revoke(name, at) {
-        const isThere = inForce(name) !== undefined;
-        if (isThere) appendLine(file, { revoke: name, at });
+      async revoke(name, at, hash) {
+        const isThere = inForce(name).some((one) => hash === undefined || one.hash === hash);
+        if (isThere) appendLine(file, { revoke: name, at, ...defined({ hash }) });
         return isThere;
       },
       list: async () => list(),
@@ -38,6 +41,8 @@ export function fileTeam(own: string): Team {
         return () => void heard.off("signal", listener);
       },
     },
+    queue: memoryQueue(),
+    sightings: fileSightings(join(own, "team", "sightings.json")),
     async key(name) {
       const keys = join(own, "team", "keys.jsonl");
       const find = () => readLines(keys).lines.find((line) => line.name === name);

@@ -1,22 +1,22 @@
-import type { Token, TokenList } from "../../engine/ports/team.ts";
+import { type Token, type TokenList, tokensOfOneName } from "../../engine/ports/team.ts";
+import { defined } from "../../kit/defined.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import { roleOf } from "../team-values.ts";
 import type { TeamLines } from "./team-lines.ts";
 
 /** The tokens that the lines add up to; a revoked name may be used again. */
 export function tokensIn({ lines, unreadable }: TeamLines): TokenList {
-  const tokens: Token[] = [];
-  const indexOf = (name: string): number =>
-    tokens.findIndex((token) => token.name === name && token.revokedAt === undefined);
+  let tokens: readonly Token[] = [];
   let notUnderstood = 0;
   for (const line of lines) {
     const added = tokenOf(line.add);
     if (added !== undefined) {
-      if (indexOf(added.name) < 0) tokens.push(added);
+      const active = tokens.filter(({ name, revokedAt }) => name === added.name && revokedAt === undefined);
+      if (active.length < tokensOfOneName) tokens = [...tokens, added];
     } else if (typeof line.revoke === "string") {
-      const at = indexOf(line.revoke);
-      const [before] = tokens.splice(at, at < 0 ? 0 : 1);
-      if (before !== undefined) tokens.push({ ...before, revokedAt: String(line.at) });
+      const isMeant = ({ name, hash, revokedAt }: Token): boolean =>
+        name === line.revoke && revokedAt === undefined && (line.hash === undefined || line.hash === hash);
+      tokens = tokens.map((token) => (isMeant(token) ? { ...token, revokedAt: String(line.at) } : token));
     } else notUnderstood++;
   }
   return { tokens, unreadable: unreadable + notUnderstood };
@@ -25,8 +25,11 @@ export function tokensIn({ lines, unreadable }: TeamLines): TokenList {
 /** A token from a line; undefined if anything that identifies or restricts it is missing. */
 function tokenOf(added: Json | undefined): Token | undefined {
   if (!isObject(added)) return undefined;
-  const { name, role, project, hash, createdAt }: JsonObject = added;
+  const { name, role, project, hash, createdAt, expiresAt, follows }: JsonObject = added;
   if (typeof name !== "string" || typeof hash !== "string" || typeof createdAt !== "string") return undefined;
   if (project !== null && typeof project !== "string") return undefined;
-  return { name, role: roleOf(role), project, hash, createdAt };
+  // A token of which the expiry cannot be read must not live for ever.
+  if (expiresAt !== undefined && typeof expiresAt !== "string") return undefined;
+  const more = defined({ expiresAt, follows: typeof follows === "string" ? follows : undefined });
+  return { name, role: roleOf(role), project, hash, createdAt, ...more };
 }

@@ -5,6 +5,7 @@ export type Migration = { readonly version: number; sql(schema: string): string 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
   { version: 2, sql: status },
+  { version: 3, sql: desk },
 ];
 
 /**
@@ -128,5 +129,37 @@ create index standing_desk on ${schema}.standing (project, area, desk);
 insert into ${schema}.standing (project, area, caller, desk)
   select distinct project, area, found[1], desk
   from ${schema}.records, regexp_matches(text, '"by":"([^"\\\\]+)"', 'g') as found;
+`;
+}
+
+/**
+ * What runners are asked for, what was last seen, and tokens that expire and replace each other. A claim's lease is on the row, so that
+ * one statement decides who has it.
+ */
+function desk(schema: string): string {
+  return `
+create table ${schema}.wanted (
+  id text collate "C" primary key,
+  project text collate "C" not null,
+  at timestamptz not null default now(),
+  body text not null,
+  claim text,
+  nonce text collate "C",
+  lease timestamptz,
+  note text
+);
+create index wanted_project on ${schema}.wanted (project, at);
+
+create table ${schema}.sightings (
+  kind text collate "C" not null,
+  name text collate "C" not null,
+  at text collate "C" not null,
+  about text not null,
+  primary key (kind, name)
+);
+
+alter table ${schema}.tokens add column expires_at text, add column follows text collate "C";
+drop index ${schema}.tokens_name;
+create index tokens_name on ${schema}.tokens (name) where revoked_at is null;
 `;
 }

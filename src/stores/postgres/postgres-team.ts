@@ -1,38 +1,36 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Team, Token } from "../../engine/ports/team.ts";
+import { type Team, type Token, tokensOfOneName } from "../../engine/ports/team.ts";
 import { keyBytes, keyOf, roleOf } from "../team-values.ts";
 import type { Database, Row } from "./database.ts";
 import { bytesOf } from "./known-stream.ts";
+import { postgresQueue, postgresSightings } from "./postgres-queue.ts";
 
 /** The shared data of a server's replicas in PostgreSQL; closes its database. */
 export function postgresTeam(database: Database): Team {
   const { schema, channel } = database;
   const tokens = `${schema}.tokens`;
-  /** Received signals: one sent again after a lost answer counts once. */
-  const known = new Set<string>();
-  function isNew(id: string): boolean {
-    if (known.has(id)) return false;
-    const [oldest] = known.add(id).size > remembered ? known : [];
-    if (oldest !== undefined) known.delete(oldest);
-    return true;
-  }
   return {
     tokens: {
-      async add({ name, role, project, hash, createdAt }) {
-        const add = `insert into ${tokens} (name, role, project, hash, created_at) values ($1, $2, $3, $4, $5) on conflict do nothing`;
-        await database.run(add, [name, role, project, hash, createdAt]);
+      async add({ name, role, project, hash, createdAt, expiresAt = null, follows = null }) {
+        const add = `insert into ${tokens} (name, role, project, hash, created_at, expires_at, follows)
+          select $1, $2, $3, $4, $5, $6, $7
+          where (select count(*) from ${tokens} where name = $1 and revoked_at is null) < ${tokensOfOneName}
+          on conflict do nothing`;
+        await database.run(add, [name, role, project, hash, createdAt, expiresAt, follows]);
         const find = `select from ${tokens} where name = $1 and hash = $2 and revoked_at is null`;
         return (await database.run(find, [name, hash])).length > 0;
       },
-      async revoke(name, at) {
-        const revoke = `update ${tokens} set revoked_at = $2 where name = $1 and revoked_at is null returning name`;
-        return (await database.run(revoke, [name, at])).length > 0;
+      async revoke(name, at, hash) {
+        const revoke = `update ${tokens} set revoked_at = $2 where name = $1 and revoked_at is null and ($3::text is null or hash = $3) returning name`;
+        return (await database.run(revoke, [name, at, hash ?? null])).length > 0;
       },
       async list() {
-        const list = `select name, role, project, hash, created_at, revoked_at from ${tokens} order by created_at, name`;
+        const list = `select name, role, project, hash, created_at, revoked_at, expires_at, follows from ${tokens} order by created_at, name`;
         return { tokens: (await database.run(list, [])).map(tokenOf), unreadable: 0 };
       },
     },
+    queue: postgresQueue(database),
+    sightings: postgresSightings(database),
     signals: {
       async send(text) {
         const id = randomUUID();
@@ -45,6 +43,7 @@ export function postgresTeam(database: Database): Team {
         await database.run(put, [channel, told, id, payload]);
       },
       listen: (heard) => {
+        const isNew = firstTimes();
         const hear = (id: string, stored: string | undefined): void => {
           if (stored !== undefined && isNew(id)) heard(Buffer.from(stored, "base64").toString("utf8"));
         };
@@ -70,6 +69,17 @@ export function postgresTeam(database: Database): Team {
   };
 }
 
+/** Tells for each listener which signals are new to it: one sent again after a lost answer counts once. */
+function firstTimes(): (id: string) => boolean {
+  const known = new Set<string>();
+  return (id) => {
+    if (known.has(id)) return false;
+    const [oldest] = known.add(id).size > remembered ? known : [];
+    if (oldest !== undefined) known.delete(oldest);
+    return true;
+  };
+}
+
 /** A notification has at most 7,999 bytes. */
 const longest = 7800;
 const remembered = 10_000;
@@ -79,7 +89,7 @@ async function longText({ run, schema }: Database, id: string): Promise<string |
   return row === undefined ? undefined : String(row.text);
 }
 
-function tokenOf({ name, role, project, hash, created_at, revoked_at }: Row): Token {
+function tokenOf({ name, role, project, hash, created_at, revoked_at, expires_at, follows }: Row): Token {
   return {
     name: String(name),
     role: roleOf(role),
@@ -87,5 +97,7 @@ function tokenOf({ name, role, project, hash, created_at, revoked_at }: Row): To
     hash: String(hash),
     createdAt: String(created_at),
     ...(typeof revoked_at === "string" ? { revokedAt: revoked_at } : {}),
+    ...(typeof expires_at === "string" ? { expiresAt: expires_at } : {}),
+    ...(typeof follows === "string" ? { follows } : {}),
   };
 }

@@ -58,5 +58,6 @@ function currentStepText({ now, stands, answered }: RunRow): string {
   if (now === undefined) return statusLabels[stands].badge;
   if (answered === true) return `${now.label}: answered, waiting for the assistant`;
   if (now.blocked !== undefined) return `${now.label}: blocked`;
+  if (now.runnerChecks !== undefined) return `${now.label}: waiting for a runner`;
   return now.checkingSince === undefined ? now.label : `${now.label}: checks running`;
 }

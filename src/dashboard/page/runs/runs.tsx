@@ -13,6 +13,7 @@ import { Counts } from "./counts.tsx";
 import { filterRuns } from "./filter-runs.ts";
 import { Filters } from "./filters.tsx";
 import { Row } from "./row.tsx";
+import { Runners } from "./runners.tsx";
 import { Sign } from "./strip.tsx";
 
 /** The overview of all runs: what is waiting, what is stuck, and if the record is intact. */
@@ -33,6 +34,7 @@ export function Runs(given: {
       {data.runs.length === 0 ? <NoRuns /> : null}
       {chosen === undefined ? <Cards items={items} approves={given.home.approves} /> : null}
       {data.runs.length === 0 ? null : <List data={data} filters={given.filters} />}
+      {data.runners === undefined ? null : <Runners runners={data.runners} />}
     </div>
   );
 }
