@@ -34,7 +34,7 @@ export async function openBridge(places: BridgePlaces): Promise<{ close(): Promi
         token,
         key: own,
         say: report,
-        onSent: (one) => sent.splice(0, sent.length - kept) && sent.push(one),
+        onResult: (one) => sent.splice(0, sent.length - kept) && sent.push(one),
       },
       stop,
     ),

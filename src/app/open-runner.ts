@@ -17,12 +17,12 @@ export type RunnerPlaces = {
   readonly key: RunnerKey;
   token(): Promise<string | undefined>;
   readonly say: (line: string) => void;
-  onSent?(sent: SentResult): void;
+  onResult?(sent: SentResult): void;
 };
 
 /** Runs checks for a team server until it is stopped. */
 export async function runRunner(places: RunnerPlaces, stop: AbortSignal): Promise<void> {
-  const { url, area, key, say, token, onSent } = places;
+  const { url, area, key, say, token, onResult } = places;
   const home = await findRunFolders().inMain(area);
   const deps: LoopDeps = {
     link: runnerLink(url, token),
@@ -32,7 +32,7 @@ export async function runRunner(places: RunnerPlaces, stop: AbortSignal): Promis
     checksIn: (folder) => lazyChecks({ area: folder, history: area }, join(area, ".waymark"), [area, home]),
     keepForTrust: (check) => keepAskedCheck(area, check, url.host),
     say,
-    ...(onSent === undefined ? {} : { onSent }),
+    ...(onResult === undefined ? {} : { onResult }),
   };
   return runLoop(deps, stop);
 }

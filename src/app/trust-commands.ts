@@ -37,12 +37,17 @@ export type TrustPlaces = { readonly definitions: string; readonly root: string;
 export async function listCommands(places: TrustPlaces): Promise<readonly ListedCommand[]> {
   const runs = findRunFolders();
   const listed = new Map<string, ListedCommand>();
-  const asked = (await askedChecks(places.projectArea)).map((check) => ({ check, area: places.projectArea }));
-  for (const { check, area } of [...(await commandsIn(places)), ...asked]) {
+  const asked = (await askedChecks(places.projectArea)).map((check) => ({
+    check,
+    area: places.projectArea,
+    isAsked: true,
+  }));
+  for (const { check, area, ...about } of [...(await commandsIn(places)), ...asked]) {
     const place = await realPathOrSame(await runs.inMain(area));
     const decided = await machineTrust(area).decided(place);
     const definition = await commandHash(area, check);
-    if ([...listed.values()].some((one) => one.place === place && one.definition === definition)) continue;
+    const isListed = [...listed.values()].some((one) => one.place === place && one.definition === definition);
+    if ("isAsked" in about && isListed) continue; // the project's own definitions name it too
     const { file, line } = check.source ?? { file: "", line: 1 };
     const { name, run } = check;
     const behind = await packageScriptsOf(area, check);

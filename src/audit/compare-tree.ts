@@ -3,7 +3,7 @@ import type { AuditedStream } from "./audit-streams.ts";
 import type { ComparedStep } from "./compare-walk.ts";
 import type { Completed } from "./judged-as-defined.ts";
 import { describeRecordedCheck, provenApprovals } from "./proofs.ts";
-import type { JudgedWalk } from "./required-walks.ts";
+import type { JudgedWalk } from "./walk-sources.ts";
 
 /** The files of a walk as they are now. */
 export type TreeLook = {

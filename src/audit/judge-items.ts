@@ -8,7 +8,7 @@ import type { Workflow } from "../workflow/workflow.ts";
 import { type AuditedStream, countedEvents, listProblems } from "./audit-streams.ts";
 import { compareWalk } from "./compare-walk.ts";
 import type { ExpectedWalk } from "./expected-walk.ts";
-import { type ExpectedWalks, type ObserveAgain, observeWalk } from "./walk-sources.ts";
+import { type ExpectedWalks, type JudgedWalk, type ObserveAgain, observeWalk } from "./walk-sources.ts";
 
 /** The means to judge the items of a walk: every history, and the definitions that count. */
 export type ItemMeans = {
@@ -25,6 +25,8 @@ export type JudgedItems = {
   readonly problems: readonly string[];
   readonly notes: readonly string[];
   readonly waived: readonly string[];
+  /** The walks of the items, for comparing with the files as they are. */
+  readonly walks: readonly JudgedWalk[];
 };
 
 /** Proves the items of a walk: each was opened in order, is settled or dropped by a person, and its own session proves it. */
@@ -32,6 +34,7 @@ export async function judgeItems(parent: AuditedStream, run: Run, means: ItemMea
   const problems: string[] = [];
   const notes: string[] = [];
   const waivedInside: string[] = [];
+  const walks: JudgedWalk[] = [];
   const definitions = await Promise.all([means.now, ...means.versions].map((from) => definitionOf(parent, run, from)));
   const usable = definitions.flatMap((one) => ("problem" in one ? [] : [one.workflow]));
   problems.push(...orderProblems(run, usable, means));
@@ -49,10 +52,11 @@ export async function judgeItems(parent: AuditedStream, run: Run, means: ItemMea
       const found = await judgeItem(parent, item, accepted, waived, means);
       problems.push(...found.problems.map((text) => `${name}, item ${item.id}: ${text}`));
       notes.push(...found.notes.map((text) => `${name}, item ${item.id}: ${text}`));
+      walks.push(...found.walks);
       waivedInside.push(...found.waived.map((text) => `${name}, item ${item.id}: ${text}`));
     }
   }
-  return { problems, notes, waived: waivedInside };
+  return { problems, notes, waived: waivedInside, walks };
 }
 
 function isCompletionOf(event: Event, { workflow, pass }: Run, step: string, { attempt }: StepState): boolean {
@@ -109,7 +113,7 @@ async function judgeItem(
   waived: ReadonlySet<string>,
   means: ItemMeans,
 ): Promise<JudgedItems> {
-  const bad = (...problems: string[]): JudgedItems => ({ problems, notes: [], waived: [] });
+  const bad = (...problems: string[]): JudgedItems => ({ problems, notes: [], waived: [], walks: [] });
   const { status, outcome = "done", sessions = [], head, isCarried } = item;
   if (status === "dropped") return waived.has(itemField(item.id)) || isCarried ? bad() : bad("no person dropped it");
   if (status !== "settled") return bad("it is not settled");
@@ -160,14 +164,17 @@ async function judgeSession(
   const waived = held.steps.flatMap(({ step, waived: all = [] }) =>
     all.map(({ field, by, reason }) => `${called(step)}: ${field} was waived by ${by}: "${reason}"`),
   );
+  const problems = [
+    ...(isOwn ? [] : ["its session belongs to another parent"]),
+    ...held.problems,
+    ...own.problems,
+    ...listProblems(session),
+  ];
+  const walked: JudgedWalk = { ...held, problems, stream: session, workflow: run.workflow, pass: run.pass };
   return {
-    problems: [
-      ...(isOwn ? [] : ["its session belongs to another parent"]),
-      ...held.problems,
-      ...own.problems,
-      ...listProblems(session),
-    ],
+    problems,
     notes: [...held.notes, ...own.notes],
     waived: [...waived, ...own.waived],
+    walks: [walked, ...own.walks],
   };
 }

@@ -6,7 +6,7 @@ import type { ComparedStep } from "./compare-walk.ts";
 import type { JudgedStep } from "./judged-step.ts";
 import { describeRecordedCheck, describeRecordedRules, rejudgeEvidence } from "./proofs.ts";
 import { type RulesCheck, rulesOf } from "./recheck-rules.ts";
-import type { JudgedWalk } from "./required-walks.ts";
+import type { JudgedWalk } from "./walk-sources.ts";
 
 /** A check that can be run again: one of the gate's checks, or its rules. */
 export type Rechecked = Check | RulesCheck;

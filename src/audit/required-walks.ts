@@ -3,16 +3,10 @@ import type { AddedCheck } from "../gates/rules-meaning.ts";
 import { defined } from "../kit/defined.ts";
 import type { Event } from "../workflow/events.ts";
 import { type AuditedStream, countedEvents, listProblems } from "./audit-streams.ts";
-import {
-  type AcceptedDefinitions,
-  type ComparedStep,
-  type ComparedWalk,
-  compareWalk,
-  type Walk,
-} from "./compare-walk.ts";
+import { type AcceptedDefinitions, type ComparedStep, compareWalk, type Walk } from "./compare-walk.ts";
 import type { ExpectedWalk } from "./expected-walk.ts";
 import { judgeItems } from "./judge-items.ts";
-import { type ExpectedWalks, type ObserveAgain, observeWalk } from "./walk-sources.ts";
+import { type ExpectedWalks, type JudgedWalk, type ObserveAgain, observeWalk } from "./walk-sources.ts";
 
 /** The required walk: a phased workflow, optionally for one target or session, or a bot's behavior. */
 export type RequiredWalk =
@@ -24,13 +18,6 @@ export type RequiredWalk =
 export type DefinedNames = {
   readonly bots: readonly { readonly name: string; readonly behaviors: readonly string[] }[];
   readonly workflows: readonly WorkflowListing[];
-};
-
-/** A required walk compared with the definitions. */
-export type JudgedWalk = ComparedWalk & {
-  readonly stream: AuditedStream;
-  readonly workflow: string;
-  readonly pass: number;
 };
 
 /** Resolves a name to a requirement by the definitions or, if they no longer have it, by the record; returns the problem otherwise. */
@@ -116,7 +103,7 @@ export async function judgeRequired(
       ...(allowWaived ? [] : waived),
     ];
     const notes = [...held.notes, ...items.notes, ...(allowWaived ? waived : [])];
-    judged.push({ ...held, problems, notes, stream: one, workflow, pass: run.pass });
+    judged.push({ ...held, problems, notes, stream: one, workflow, pass: run.pass, items: items.walks });
   }
   return judged.sort((a, b) => (changedAt(a.stream) < changedAt(b.stream) ? 1 : -1));
 }

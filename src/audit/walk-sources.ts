@@ -1,6 +1,7 @@
 import { needsObservation } from "../gates/gate.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { AuditedStream } from "./audit-streams.ts";
+import type { ComparedWalk } from "./compare-walk.ts";
 import type { ExpectedWalk } from "./expected-walk.ts";
 import type { Completed, ObserveCompleted } from "./judged-as-defined.ts";
 
@@ -32,3 +33,12 @@ function cacheObservations(observe: ObserveCompleted): ObserveCompleted {
     return found;
   };
 }
+
+/** A required walk compared with the definitions. */
+export type JudgedWalk = ComparedWalk & {
+  readonly stream: AuditedStream;
+  readonly workflow: string;
+  readonly pass: number;
+  /** The walks of its items, which prove for it. */
+  readonly items?: readonly JudgedWalk[];
+};

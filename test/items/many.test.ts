@@ -288,3 +288,23 @@ describe("a record of items that was changed with every hash right is found out"
     expect(await required(other.project)).toContain("item a: phase 1 was judged by a different gate");
   });
 });
+
+test("--recheck runs the checks of items again: a file that changed since is found", async () => {
+  const project = itemProject("{ in: plan.parts, parallel: 3 }");
+  const check = "checks:\n  - { name: page, file: docs/a.md, min_words: 2 }\nevidence_schema:";
+  project.write(
+    ".waymark/workflows/one.md",
+    project.read(".waymark/workflows/one.md").replace("evidence_schema:", check),
+  );
+  const window = await openWindow(project.root);
+  const { open, complete } = await planned(window, ["a"]);
+  const { session_id } = await open("a");
+  const content = [{ path: "docs/a.md", text: "# Two words\n\nAnd more.\n" }];
+  await call(window, "complete_phase", { session_id, phase: 1, evidence: good, content });
+  await complete(3, { redo: [], findings: 0 });
+  await window.close();
+  const again = () => runCli(["verify", "--require", "each", "--recheck", "--root", project.root]);
+  expect(await again()).toMatchObject({ code: 0, stdout: expect.stringContaining("were rerun and agree") });
+  project.write("docs/a.md", "\n");
+  expect(await again()).toMatchObject({ code: 1, stdout: expect.stringContaining(`item ${session_id}`) });
+});

@@ -24,6 +24,7 @@ const asked: Record<string, string[][]> = {
   adopt: [["adopt", "nothing.md"]],
   generate: [["generate", "stroy_bot"]],
   token: [["token", "list"]],
+  runner: [["runner", "--enroll", "../x"]],
   trust: [["trust", "--list"]],
   verify: [["verify", "--require", "shape"]],
   export: [["export", "--json"]],

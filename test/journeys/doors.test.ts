@@ -258,6 +258,7 @@ describe("the command line", () => {
       "export",
       "import",
       "token",
+      "runner",
     ]);
     for (const command of commands) expect((await runCli([command, "--help"])).code).toBe(0);
   });

@@ -9,8 +9,6 @@ const starts = {
   "src/checks/commands/container.ts": "unshare or bwrap, to contain a check",
   "src/checks/commands/run-command.ts": "our supervisor",
   "src/checks/commands/supervise.ts": "a trusted command",
-  "src/checks/runner/checkout.ts":
-    "git fetch, in a runner's own clone: nothing that an assistant submits configures it",
   "src/cli/terminal/open-browser.ts": "the person's browser",
   "src/generator/trial-start.ts": "the generated server, once",
   "src/hosts/opencode.ts": "the hook, from the plugin that it writes",

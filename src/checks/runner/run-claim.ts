@@ -21,11 +21,13 @@ export type ClaimDeps = {
   checksIn(area: string): Checks;
   /** Notes a command that no person here has trusted, so that `waymark trust` shows it. */
   keepForTrust(check: Check): Promise<void>;
+  /** Notes a result before it is sent. */
+  onResult?(sent: SentResult): void;
   /** Hears of what the runner does, in a line. */
   readonly say: (line: string) => void;
 };
 
-/** A result as it was sent. */
+/** A result that is sent. */
 export type SentResult = {
   readonly nonce: string;
   readonly claimed: ClaimedCheck;
@@ -35,12 +37,8 @@ export type SentResult = {
 
 const compare = treeComparer();
 
-/** Runs one claimed check and sends its signed result; undefined if there is none, or the server did not take it. */
-export async function runClaim(
-  deps: ClaimDeps,
-  claimed: ClaimedCheck,
-  stop: AbortSignal,
-): Promise<SentResult | undefined> {
+/** Runs one claimed check and sends its signed result, or the reason why there is none. */
+export async function runClaim(deps: ClaimDeps, claimed: ClaimedCheck, stop: AbortSignal): Promise<void> {
   const { link, say } = deps;
   const { id, nonce, part, lease } = claimed;
   const held = { id, nonce };
@@ -55,18 +53,18 @@ export async function runClaim(
     },
     (lease * 1000) / 3,
   );
-  const decline = async (note: RunnerNote): Promise<undefined> => {
+  const decline = async (note: RunnerNote): Promise<void> => {
     say(`${part.check}: ${note.text}`);
     await link({ do: "decline", ...held, note });
   };
   try {
     const { said } = await link({ do: "check", ...held, definition: part.definition });
     const check = said.check as unknown as Check | undefined;
-    if (check === undefined) return undefined;
+    if (check === undefined) return;
     if (canonicalText(checkMeaning(check)) !== part.definition)
       return await decline({ kind: "failed", text: "the server sent another check than it named" });
     const ran = await runIn(deps, claimed, check, ends);
-    if (ends.aborted) return undefined;
+    if (ends.aborted) return;
     if ("problem" in ran) return await decline({ kind: "failed", text: ran.problem });
     const { found, commit, changes } = ran;
     if (found.status === "untrusted") {
@@ -77,12 +75,13 @@ export async function runClaim(
     if (found.status !== "passed" && found.status !== "failed")
       return await decline({ kind: "failed", text: found.summary });
     const { seal: _, ...result } = found;
+    // Known here before it is there: the assistant may be quicker than the answer.
+    deps.onResult?.({ nonce, claimed, check, result });
     const statement = statementOf(claimed, result, { commit, changes });
     const sent = await link({ do: "result", ...held, result, statement, signature: deps.sign(resultText(statement)) });
     if (sent.status !== 200)
       return await decline({ kind: "failed", text: String(sent.said.message ?? `the server answered ${sent.status}`) });
     say(`${part.check} ${result.status}: ${result.summary}`);
-    return { nonce, claimed, check, result };
   } finally {
     clearInterval(renewing);
   }

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClaimedCheck } from "../../engine/ports/runners.ts";
-import { type ClaimDeps, runClaim, type SentResult } from "./run-claim.ts";
+import { type ClaimDeps, runClaim } from "./run-claim.ts";
 
 export type LoopDeps = ClaimDeps & {
   /** The public key that results are signed with. */
   readonly public: string;
-  onSent?(sent: SentResult): void;
 };
 
 /** The seconds for which the server may keep a claim waiting. */
@@ -24,8 +23,7 @@ export async function runLoop(deps: LoopDeps, stop: AbortSignal): Promise<void> 
       failures = 0;
       const claimed = said.claimed as unknown as ClaimedCheck | null;
       if (claimed === null || claimed === undefined) continue;
-      const sent = await runClaim(deps, claimed, stop);
-      if (sent !== undefined) deps.onSent?.(sent);
+      await runClaim(deps, claimed, stop);
     } catch (fault) {
       if (stop.aborted) return;
       if (fault instanceof TurnedAway) throw fault;

@@ -6,14 +6,8 @@ import { checkOutVersions, readDefinedWalks, reobserveEvidence } from "../../app
 import { lookAtTree } from "../../app/tree-look.ts";
 import type { AuditedStream } from "../../audit/audit-streams.ts";
 import { compareWithTree } from "../../audit/compare-tree.ts";
-import {
-  bestWalk,
-  type JudgedWalk,
-  judgeRequired,
-  type RequiredWalk,
-  resolveRequired,
-} from "../../audit/required-walks.ts";
-import type { ExpectedWalks } from "../../audit/walk-sources.ts";
+import { bestWalk, judgeRequired, type RequiredWalk, resolveRequired } from "../../audit/required-walks.ts";
+import type { ExpectedWalks, JudgedWalk } from "../../audit/walk-sources.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
 import { waivedTexts } from "../../messages/blocked-texts.ts";
@@ -88,19 +82,38 @@ export async function requireWorkflow(
     const { outcome = "done" } = options;
     const rules = { versions, allowWaived, outcome, ...(base === undefined ? {} : { known: base.known }) };
     const found = await judgeRequired(required, audited, now, reobserveEvidence(), rules);
-    const judged = await compareWalksWithTree(found, places, { isProposal: base !== undefined, isRechecked: recheck });
-    const walks = recheck ? await (await import("./rerun-checks.ts")).recheck(judged, places) : judged;
+    const lookAt = async (some: readonly JudgedWalk[]): Promise<readonly JudgedWalk[]> => {
+      const judged = await compareWalksWithTree(some, places, { isProposal: base !== undefined, isRechecked: recheck });
+      return recheck ? (await import("./rerun-checks.ts")).recheck(judged, places) : judged;
+    };
+    const walks = await Promise.all((await lookAt(found)).map((walk) => withItems(walk, lookAt)));
     const problems = [
       ...(ofBase?.problems ?? []),
       ...(bestWalk(walks)?.problems ?? [await neverStartedText(name, target, required, now)]),
     ];
-    const count = walks.flatMap(({ steps }) => steps.flatMap(({ checks = [] }) => checks)).length;
+    const rerun = walks.flatMap((walk) => [walk, ...(walk.items ?? [])]);
+    const count = rerun.flatMap(({ steps }) => steps.flatMap(({ checks = [] }) => checks)).length;
     const more = { ...(recheck ? { rechecked: count } : {}), ...(ofBase === undefined ? {} : { base: ofBase }) };
     return { workflow: name, met: problems.length === 0, why: problems[0] ?? null, problems, walks, ...more };
   };
   if (base !== undefined)
     return against(await Promise.all(base.versions.map((folder) => readDefinedWalks(folder, places.projectArea))));
   return ref === undefined ? against([]) : judgeWithVersions(ref, places, against);
+}
+
+/** Adds what the files say against the items of a walk. */
+async function withItems(
+  walk: JudgedWalk,
+  lookAt: (some: readonly JudgedWalk[]) => Promise<readonly JudgedWalk[]>,
+): Promise<JudgedWalk> {
+  const { items = [] } = walk;
+  if (items.length === 0) return walk;
+  const looked = await lookAt(items);
+  const found = looked.flatMap(({ stream, problems }, at) => {
+    const known = items[at]?.problems ?? [];
+    return problems.filter((one) => !known.includes(one)).map((one) => `item ${stream.name}: ${one}`);
+  });
+  return { ...walk, items: looked, problems: [...walk.problems, ...found] };
 }
 
 /** Says what is wrong with a proposal beside its walks. */
@@ -231,7 +244,7 @@ export function verdictData({
     why,
     problems,
     ...defined({ versions, rechecked, base }),
-    walks: walks.map(({ stream, workflow: walked, pass, judged: _, completions: __, ...held }) => ({
+    walks: walks.map(({ stream, workflow: walked, pass, judged: _, completions: __, items: ___, ...held }) => ({
       desk: stream.name,
       kind: stream.kind,
       run: stream.run ?? stream.stream.session?.run ?? null,

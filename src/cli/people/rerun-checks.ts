@@ -1,6 +1,7 @@
 import { recheckChecks } from "../../app/recheck.ts";
 import { recheckWalks } from "../../audit/recheck-walks.ts";
-import { bestWalk, type JudgedWalk } from "../../audit/required-walks.ts";
+import { bestWalk } from "../../audit/required-walks.ts";
+import type { JudgedWalk } from "../../audit/walk-sources.ts";
 import { oneLine } from "../terminal/print.ts";
 import { showProgress } from "../terminal/progress.ts";
 

@@ -11,9 +11,24 @@ export function readTaskList(
 ): TaskList | { readonly problem: string } {
   const [only] = files;
   if (only === undefined || only.name !== "") return finished(fileTasks(files));
-  const document = parseMarkdown(only.text);
+  const document = parseMarkdown(withoutOuterIndent(only.text));
   if ("unusable" in document) return { problem: `cannot be used: ${document.unusable}` };
   return finished(headedTasks(document) ?? boxedTasks(document));
+}
+
+/** Takes away an indentation that all boxes of a list have: Markdown would read them as code. */
+function withoutOuterIndent(text: string): string {
+  let [indent, isFenced, isList]: [string, boolean, boolean] = ["", false, false];
+  const lines = text.split("\n").map((line) => {
+    if (/^ {0,3}(?:```|~~~)/.test(line)) isFenced = !isFenced;
+    if (isFenced || line.trim() === "") return line;
+    const [, own = ""] = /^((?:\t| {4})[ \t]*)[-*+][ \t]+\[[^\]\n]?\]/.exec(line) ?? [];
+    if (own !== "" && !isList) indent = own;
+    if (indent !== "" && !line.startsWith(indent)) indent = "";
+    isList = indent !== "" || /^\s*(?:[-*+]|\d+[.)])\s/.test(line) || (isList && /^\s/.test(line));
+    return line.slice(indent.length);
+  });
+  return lines.join("\n");
 }
 
 function finished({ tasks, parents, unread }: FoundTasks): TaskList | { readonly problem: string } {

@@ -1,14 +1,14 @@
 import type { DocumentTask } from "./tasks/document-tasks.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
-/** Reports wrong phase numbers: none, a start other than 0 or 1, a gap, a repetition. */
-export function numberingComplaints(numbers: readonly number[], path: string): WorkflowProblem[] {
+/** Reports wrong phase numbers: none, a start after `latest`, a gap, a repetition. */
+export function numberingComplaints(numbers: readonly number[], path: string, latest = 1): WorkflowProblem[] {
   if (numbers.length === 0) {
     const fix = "Write phases: phases/1/phase.md, or sections `## Phase 1: Name`.";
     return [workflowProblem("no-phases", path, "the workflow has no phases", fix)];
   }
   const known = new Set(numbers);
-  const from = Math.min(...numbers, 1);
+  const from = Math.min(...numbers, latest);
   const all = Array.from({ length: Math.max(...numbers) - from + 1 }, (_, index) => from + index);
   const missing = all.filter((number) => !known.has(number));
   const isTwice = known.size < numbers.length;

@@ -20,7 +20,13 @@ export function tasksIn(nodes: readonly RootContent[], text: string, source: str
   const headed = headedParts(nodes).flatMap(
     ({ words, index, end }) => task(words, nodes.slice(index, end), text, source) ?? [],
   );
-  return headed.length > 0 ? headed : nodes.flatMap((node) => (node.type === "list" ? listed(node, text, source) : []));
+  if (headed.length > 0) return headed;
+  const found = nodes.flatMap((node) => (node.type === "list" ? listed(node, text, source) : []));
+  const boxes = found.filter(({ isBox }) => isBox);
+  // Beside boxes, an item that begins with the number of another phase speaks of its tasks: "- 2.2 can be done after 1.1".
+  const isOwn = ({ isBox, phase }: DocumentTask): boolean =>
+    isBox || phase === undefined || boxes.length === 0 || boxes.some((box) => box.phase === phase);
+  return found.filter(isOwn);
 }
 
 function listed(list: List, text: string, source: string): DocumentTask[] {

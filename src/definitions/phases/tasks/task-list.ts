@@ -61,7 +61,9 @@ export function phasesInTaskList(
     return "problem" in read ? invalid(`the task list ${read.problem}`) : itemsOfList(file, fixed);
   }
   const numbers = [...fixed, ...phases].map(({ number }) => number);
-  return { phases, lines, complaints: [...complaints, ...numberingComplaints(numbers, path)] };
+  // A list that goes on where another ended begins with a later phase.
+  const latest = fixed.length === 0 ? Number.POSITIVE_INFINITY : 1;
+  return { phases, lines, complaints: [...complaints, ...numberingComplaints(numbers, path, latest)] };
 }
 
 /** The phase of a list without phases: its tasks are the items of one step, each a session of its own. */
