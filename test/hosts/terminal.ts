@@ -40,6 +40,9 @@ const betweenKeys = 30;
 /** Somebody who sees nothing happen presses the key again. */
 const beforeAgain = 3_000;
 
+/** In milliseconds: after the end of a program nothing more arrives once it was quiet for so long. */
+const quietMs = 2_000;
+
 /** Starts a program at a pseudo-terminal of its own. */
 export function openTerminal({ command, args, cwd, env }: TerminalProgram): Terminal {
   const display = new headless.Terminal({ ...size, allowProposedApi: true });
@@ -50,13 +53,24 @@ export function openTerminal({ command, args, cwd, env }: TerminalProgram): Term
     for (const look of [...watchers]) look();
   };
   let ended = false;
-  program.onData((data) => display.write(data, changed));
+  let heardAt = Date.now();
+  program.onData((data) => {
+    heardAt = Date.now();
+    display.write(data, changed);
+  });
   display.onData((reply) => program.write(reply)); // a terminal answers when it is asked where its cursor stands
   const gone = new Promise<void>((resolve) => {
     program.onExit(() => {
-      ended = true;
       display.write("", changed);
       resolve();
+      // What the program said last may arrive after its end.
+      const drain = (): void => {
+        if (Date.now() - heardAt < quietMs) return void setTimeout(drain, quietMs / 4);
+        ended = true;
+        display.write("", changed);
+      };
+      heardAt = Date.now();
+      setTimeout(drain, quietMs / 4);
     });
   });
 
