@@ -121,9 +121,6 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       return found.of(area, run);
     },
   };
-  /** Webhooks are rare, and calls do not pass what nobody configured. */
-  const hasWebhooks = async (): Promise<boolean> =>
-    (places.notify ?? (await live()).settings.settings.notify ?? []).length > 0;
   const notices = workplaceNotices(
     async () => {
       const configured = places.notify ?? (await live()).settings.settings.notify ?? [];
@@ -137,12 +134,11 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   );
   const parts = new Map<string, Omit<EngineDeps, "id" | "definitions">>();
   /** The parts for work in one place. */
-  const depsAt = async ({ area, history }: RunFolders): Promise<Omit<EngineDeps, "id" | "definitions">> => {
-    const isNotified = await hasWebhooks();
-    const key = JSON.stringify([area, history, isNotified]);
+  const depsAt = ({ area, history }: RunFolders): Omit<EngineDeps, "id" | "definitions"> => {
+    const key = JSON.stringify([area, history]);
     const store = storeOf(history);
     const { views, content, contentIn } = store;
-    const log = identifiedLog(isNotified ? notices.log(store) : store.log, identity);
+    const log = identifiedLog(store.log, identity, notices.watch(store));
     const known = parts.get(key) ?? {
       log,
       views,
@@ -218,12 +214,12 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     const before = lastAreas.get(JSON.stringify([name, run]));
     lastAreas.set(JSON.stringify([name, run]), place.area);
     const hasMoved = before !== undefined && before !== place.area;
-    const key = JSON.stringify([name, run, place, await hasWebhooks()]);
+    const key = JSON.stringify([name, run, place]);
     const known = engines.get(key);
     if (known !== undefined && !hasMoved) return known;
     const engine = createEngine(
       {
-        ...(await depsAt(place)),
+        ...depsAt(place),
         id: { kind: "bot", name, ...defined({ run }) },
         definitions: botDefinitions({ bot: name, run, projectArea: place.area, current: opened.bots, phased }),
         lookAtItem: sessions.lookAtItem,
@@ -254,7 +250,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
         all.map(async (area) => {
           const store = storeOf(area);
           const isInGit = async (id: StreamId): Promise<boolean> => (await store.isInGit?.(id)) ?? false;
-          const log = notices.log(store);
+          const log = notices.audited(store);
           return { ...store, log, area, identity, pins: { pins, isInGit }, name: await areaName(area) };
         }),
       );

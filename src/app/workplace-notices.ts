@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { EventLog } from "../engine/ports/event-log.ts";
-import type { NotifyTarget } from "../engine/ports/notice-queue.ts";
+import type { NoticeWatch, NotifyTarget } from "../engine/ports/notice-queue.ts";
 import { canonical } from "../kit/json.ts";
 import { realPathOrSame } from "../kit/real-path.ts";
-import { noticingLog } from "../notify/noticing-log.ts";
+import { type NoticingLog, noticingLog } from "../notify/noticing-log.ts";
 import type { Notifier, NotifierParts } from "../notify/notifier.ts";
 import type { Store } from "../stores/store.ts";
 import { machineTrust } from "./wire-checks.ts";
@@ -13,8 +13,10 @@ export type NoticeWords = Pick<NotifierParts, "project" | "link" | "report" | "e
 
 /** The notices of one workplace. */
 export type WorkplaceNotices = {
-  /** A store's log that remembers what may have to be sent. */
-  log(store: Store): EventLog;
+  /** Hears of a store's records. */
+  watch(store: Store): NoticeWatch | undefined;
+  /** A store's log whose audits report what is broken. */
+  audited(store: Store): EventLog;
   /** Sends what is due while this process runs, if webhooks are configured; returns what stops it. */
   start(words: NoticeWords): () => Promise<void>;
   /** The webhooks that are configured, and those of them that are sent to. */
@@ -26,7 +28,7 @@ export function workplaceNotices(
   listed: WorkplaceNotices["listed"],
   stores: () => Promise<Iterable<Store>>,
 ): WorkplaceNotices {
-  const logs = new WeakMap<Store, EventLog>();
+  const logs = new WeakMap<Store, NoticingLog>();
   let words: NoticeWords | undefined;
   let sender: Promise<Notifier> | undefined;
   const targets = async (): Promise<readonly NotifyTarget[]> => (await listed()).trusted;
@@ -45,14 +47,16 @@ export function workplaceNotices(
       [...(await stores())].flatMap(({ log, notices: queue }) => (queue === undefined ? [] : [{ log, queue }]));
     return startNotifier({ ...parts, targets, areas });
   }
+  const noticing = (store: Store): NoticingLog | undefined => {
+    if (store.notices === undefined) return undefined;
+    const log = logs.get(store) ?? noticingLog(store.log, store.notices, { hasTargets, wake });
+    logs.set(store, log);
+    return log;
+  };
   return {
     listed,
-    log(store) {
-      if (store.notices === undefined) return store.log;
-      const log = logs.get(store) ?? noticingLog(store.log, store.notices, { hasTargets, wake });
-      logs.set(store, log);
-      return log;
-    },
+    watch: (store) => noticing(store)?.watch,
+    audited: (store) => noticing(store)?.audited ?? store.log,
     start(given) {
       words = given;
       hasTargets().then(

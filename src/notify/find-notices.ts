@@ -1,5 +1,5 @@
 import type { StoredRecord } from "../engine/ports/event-log.ts";
-import type { NoticeEvent } from "../engine/ports/notice-queue.ts";
+import { type NoticedEvent, type NoticeEvent, noticedTypes } from "../engine/ports/notice-queue.ts";
 import type { Event } from "../workflow/events.ts";
 import { isGateRefusal } from "../workflow/replay-refusal.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
@@ -17,28 +17,26 @@ export type Notice = {
 /** The number of refusals in a row from which a step is stuck. */
 const stuckAt = 2;
 
-/** Tells if events may be worth a notice once they are recorded. */
-export function mayNotify(events: readonly Event[]): boolean {
-  return events.some((event) => eventOf(event) !== undefined);
-}
-
 /** Finds the notices of a record; `after` computes the state it led to, needed for refusals only. */
 export async function findNotices(
   { hash, events }: Pick<StoredRecord, "hash" | "events">,
   after: () => Promise<StreamSnapshot>,
 ): Promise<readonly Notice[]> {
   const found = new Map<NoticeEvent, Notice>();
-  for (const event of events) {
+  for (const event of events.filter(isNoticed)) {
     const kind = eventOf(event);
     if (kind === undefined || (event.type === "refused" && !isNowStuck(event, await after()))) continue;
-    const { workflow, step } = "workflow" in event && "step" in event ? event : {};
-    const named = workflow === undefined || step === undefined ? {} : { workflow, step };
-    if (!found.has(kind)) found.set(kind, { event: kind, id: `${hash}.${kind}`, at: event.at, ...named });
+    const { at, workflow, step } = event;
+    if (!found.has(kind)) found.set(kind, { event: kind, id: `${hash}.${kind}`, at, workflow, step });
   }
   return [...found.values()];
 }
 
-function eventOf(event: Event): NoticeEvent | undefined {
+function isNoticed(event: Event): event is NoticedEvent {
+  return noticedTypes.some((type) => type === event.type);
+}
+
+function eventOf(event: NoticedEvent): NoticeEvent | undefined {
   switch (event.type) {
     case "handed_in":
       return event.digest === undefined ? undefined : "waiting";
@@ -52,8 +50,6 @@ function eventOf(event: Event): NoticeEvent | undefined {
       return "finished";
     case "completed":
       return event.finished ? "finished" : undefined;
-    default:
-      return undefined;
   }
 }
 

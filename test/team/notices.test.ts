@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { identifiedLog } from "../../src/engine/identified-log.ts";
 import { systemClock as clock } from "../../src/kit/system-clock.ts";
 import { noticingLog } from "../../src/notify/noticing-log.ts";
 import { startNotifier } from "../../src/notify/notifier.ts";
@@ -125,11 +126,9 @@ function ownStore() {
     onTestFinished(() => store.close());
     const queue = store.notices;
     if (queue === undefined) throw new Error("A store in files keeps notices.");
-    return {
-      store,
-      queue,
-      log: noticingLog(store.log, queue, { hasTargets: async () => true, wake: () => undefined }),
-    };
+    const needs = { hasTargets: async () => true, wake: () => undefined };
+    const { watch, audited } = noticingLog(store.log, queue, needs);
+    return { store, queue, log: identifiedLog(audited, async () => undefined, watch) };
   };
   const send = (url: string, more: { readonly firstRetry?: number } = {}) => {
     const { store, queue } = open();

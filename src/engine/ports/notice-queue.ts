@@ -1,8 +1,24 @@
+import type { Event } from "../../workflow/events.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
+import type { LoadedStream } from "./event-log.ts";
 
 /** The events that people can be notified of. */
 export const noticeEvents = ["waiting", "blocked", "rejected", "stuck", "finished", "record_broken"] as const;
 export type NoticeEvent = (typeof noticeEvents)[number];
+
+/** The types of events that may be worth a notice. */
+export const noticedTypes = ["handed_in", "blocked", "declined", "refused", "finished", "completed"] as const;
+export type NoticedEvent = Extract<Event, { type: (typeof noticedTypes)[number] }>;
+
+/** Hears of what is recorded, for notices. */
+export type NoticeWatch = {
+  /** Tells if anything is sent, as known at a time in milliseconds; plain data, so that a call without webhooks asks no one. */
+  readonly known: { hasTargets: boolean; at: number };
+  /** Remembers that the record after `seen` may be a notice; returns what to call once it is recorded. */
+  before(id: StreamId, seen: number): Promise<() => void>;
+  /** Looks, after the call, why a history was loaded with warnings. */
+  doubt(id: StreamId, loaded: LoadedStream): void;
+};
 
 /** A webhook: its address, or the environment variable that has it, and what it is sent. */
 export type NotifyTarget = {
