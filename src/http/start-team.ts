@@ -109,6 +109,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     ...defined({ publicUrl }),
     answer: server.answer,
     report: log.fault,
+    refused: (request) => log.call({ ...request, route: "refused", ms: 0 }),
   });
   const stopTelling = options.definitions === undefined ? undefined : logVersions(options.definitions, log);
   return {

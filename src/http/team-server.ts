@@ -11,7 +11,7 @@ import { type McpEndpoint, mcpEndpoint } from "./mcp-endpoint.ts";
 import { type Metrics, metrics } from "./metrics.ts";
 import type { Principal } from "./principal.ts";
 import { defaultQuota, type Quota, quotas } from "./quota.ts";
-import { notFound, refusal } from "./refusal-response.ts";
+import { notFound, reasonOf, refusal } from "./refusal-response.ts";
 import { createRelay } from "./relay.ts";
 import type { RunnerEndpoint } from "./runner-endpoint.ts";
 import type { ReadVersions } from "./served-versions.ts";
@@ -194,10 +194,11 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
         response = refusal(503, "unavailable", "The call failed. Send it again.");
       }
       const { status } = response;
+      const reason = reasonOf(response);
       return whenSent(response, () => {
         const ms = Math.round((performance.now() - from) * 10) / 10;
         counted.answered({ route: facts.route, status, ms });
-        log.call({ method: request.method, status, ms, ...facts });
+        log.call({ method: request.method, status, ms, ...facts, ...reason });
       });
     },
     async close(graceMs) {
