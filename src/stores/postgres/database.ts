@@ -40,6 +40,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const channel = `waymark ${schema}`;
   let sql: Sql | undefined;
   let ready: Promise<void> | undefined;
+  let checkedAt = 0;
   let listening: Listener | undefined;
   let isClosed = false;
   const heard = new Set<(payload: string | undefined) => void>();
@@ -79,8 +80,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     }
   }
 
-  /** Checks the schema once, and again after a failure. */
+  /** Checks the schema at the first use, after a failure, and whenever the last check is a second old. */
   async function prepare(): Promise<void> {
+    if (Date.now() - checkedAt >= betweenChecks) ready = undefined;
+    if (ready === undefined) checkedAt = Date.now();
     ready ??= trying((one) =>
       migrate({
         schema,
@@ -162,6 +165,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
 /** A notification has at most 7,999 bytes, each of ours at most 40. */
 const atOnce = 150;
+
+/** The milliseconds for which a check of the schema's version holds: another replica may bring a newer one. */
+const betweenChecks = 1000;
 
 /** The polling interval in milliseconds, since notifications may be lost. */
 const betweenPolls = 1000;
