@@ -25,6 +25,8 @@ export type Database = {
   listen(heard: (payload: string | undefined) => void): () => void;
   /** Notifies all listeners; best effort. */
   tell(payload: string): void;
+  /** The statements that run or wait, and the most connections. */
+  load(): { readonly open: number; readonly connections: number };
   close(): Promise<void>;
 };
 
@@ -41,6 +43,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   let sql: Sql | undefined;
   let ready: Promise<void> | undefined;
   let checkedAt = 0;
+  let open = 0;
   let listening: Listener | undefined;
   let isClosed = false;
   const heard = new Set<(payload: string | undefined) => void>();
@@ -128,9 +131,15 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     channel,
     place,
     async run(text, values) {
-      await prepare();
-      return trying(async (one) => one.unsafe<Row[]>(text, [...values], { prepare: address.prepare }));
+      open += 1;
+      try {
+        await prepare();
+        return await trying(async (one) => one.unsafe<Row[]>(text, [...values], { prepare: address.prepare }));
+      } finally {
+        open -= 1;
+      }
     },
+    load: () => ({ open, connections }),
     listen(hear) {
       heard.add(hear);
       listening ??= startListening();
