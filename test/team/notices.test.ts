@@ -150,7 +150,8 @@ function ownStore() {
 
 it("what a dead process recorded is sent by the next one, and nothing that it did not record", async () => {
   const { open, send } = ownStore();
-  const { log, queue } = open();
+  const { log, queue, store } = open();
+  await queue.put("looked at before it is recorded", { stream: id, seq: 3, tries: 0, sent: [] });
   await log.append(id, 0, [started], hold);
   await log.append(id, 1, [blocked], hold); // dies before it sends
   await queue.put("never recorded", { stream: id, seq: 9, tries: 0, sent: [] });
@@ -158,7 +159,7 @@ it("what a dead process recorded is sent by the next one, and nothing that it di
   const { notifier } = send(receiver.url, { firstRetry: 0.01 });
   const [got] = await receiver.came(1);
   for await (const record of log.records(id, 1)) expect(got?.body.id).toBe(`${record.hash}.blocked`);
-  await log.append(id, 2, [{ ...blocked, at: "2026-01-01T11:00:00.000Z" } as Event], hold);
+  await store.log.append(id, 2, [{ ...blocked, at: "2026-01-01T11:00:00.000Z" } as Event], hold);
   await receiver.came(2);
   await notifier.stop();
   expect(receiver.received.map(({ body }) => body.type)).toEqual(["waymark.blocked", "waymark.blocked"]);
@@ -179,6 +180,22 @@ it("a receiver that fails gets it again until it takes it, and a redirect is not
   expect(reports).toEqual([
     `A notice could not be sent and will be tried again: blocked to ${new URL(receiver.url).origin}: it answered 500.`,
   ]);
+});
+
+it("a receiver that is away for more than an hour is given up, and the log says so", async () => {
+  const { open, send } = ownStore();
+  const { log, queue } = open();
+  await log.append(id, 0, [started, blocked], hold);
+  const [claimed] = await queue.claim(1, 60);
+  if (claimed === undefined) throw new Error("nothing was claimed");
+  await queue.postpone({ ...claimed, age: 3700 }, claimed.pending, 0);
+  const receiver = await startReceiver();
+  await receiver.close();
+  const { notifier, reports } = send(receiver.url);
+  while (reports.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await notifier.stop();
+  expect(reports).toEqual([expect.stringMatching(/^A notice was given up after an hour: blocked to .*: it cannot be/)]);
+  expect(await queue.claim(1, 60)).toEqual([]);
 });
 
 it("a history that was changed is reported once, by its head", async () => {
