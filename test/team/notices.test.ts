@@ -93,9 +93,10 @@ it("of two replicas one sends, and a receiver that was away hears of it once it 
   const name = freshProject();
   const file = JSON.parse(readFileSync(projects, "utf8"));
   writeFileSync(projects, JSON.stringify({ [name]: file.shop }));
+  const noticePace = { everyMs: 50, firstRetry: 0.2 };
   const replicas = [
-    await startServer(project.root, { projects, store }),
-    await startServer(project.root, { projects, store }),
+    await startServer(project.root, { projects, store, noticePace }),
+    await startServer(project.root, { projects, store, noticePace }),
   ];
   const [one, other] = await Promise.all(replicas.map((server) => server.open({ project: name })));
   await one?.call("shape_bot");

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { boardProject } from "../../app/open-dashboard.ts";
 import { type OpenedTeam, openTeamServer, type TeamPlaces, type TeamProject } from "../../app/open-team-server.ts";
+import type { NoticeWords } from "../../app/workplace-notices.ts";
 import { type DashboardServer, dashboardServer } from "../../dashboard/api/dashboard-server.ts";
 import { inboxPages } from "../../dashboard/api/inbox-pages.ts";
 import type { BoardProject } from "../../dashboard/api/ports.ts";
@@ -30,6 +31,8 @@ export type HttpOptions = PlaceOptions & {
   readonly quota?: Quota;
   /** The seconds for which a runner's claim holds without being renewed. */
   readonly leaseSeconds?: number;
+  /** The pace of looking for notices and sending them again. */
+  readonly noticePace?: Pick<NoticeWords, "everyMs" | "firstRetry">;
   readonly oauthIssuer?: string;
   readonly oauthAudience?: string;
   readonly oauthRoles?: string;
@@ -86,7 +89,7 @@ export async function startHttp(
     });
     if (publicUrl === undefined) address = started.url;
     for (const said of await opened.problems()) log.note(said);
-    const stopNotices = startNotices(opened, log, new URL(publicUrl ?? started.url).origin);
+    const stopNotices = startNotices(opened, log, new URL(publicUrl ?? started.url).origin, options.noticePace);
     const close: StartedTeam["close"] = async (graceMs) => {
       await started.close(graceMs);
       await stopNotices();
@@ -110,11 +113,16 @@ export async function startHttp(
 }
 
 /** Sends the notices of every project, with links to the dashboard. */
-function startNotices({ projects }: OpenedTeam, log: ServerLog, origin: string): () => Promise<void> {
+function startNotices(
+  { projects }: OpenedTeam,
+  log: ServerLog,
+  origin: string,
+  pace: HttpOptions["noticePace"],
+): () => Promise<void> {
   const stops = [...projects].map(([project, { notices }]) => {
     const page = projects.size > 1 ? `${origin}/?project=${encodeURIComponent(project)}` : `${origin}/`;
     const link = (stream: StreamId): string => `${page}#/runs/${encodeURIComponent(runKey(stream))}`;
-    return notices.start({ project, link, report: log.note });
+    return notices.start({ project, link, report: log.note, ...pace });
   });
   return async () => void (await Promise.all(stops.map((stop) => stop())));
 }
