@@ -37,7 +37,10 @@ program
 withFolders(program.command("serve"))
   .description("Run the MCP server: over stdio, or for a team with --http")
   .option("--http [host:port]", "serve over Streamable HTTP (default: 127.0.0.1:4319; port 0: any free port)")
-  .option("--projects <file>", 'with --http: several projects, each at /mcp/NAME: {"NAME": {"definitions", "area"?}}')
+  .option(
+    "--projects <file>",
+    'with --http: several projects, each at /mcp/NAME: {"NAME": {"definitions", "area"?, "notify"?}}',
+  )
   .option("--public-url <url>", "with --http: the address people use, if it runs behind a proxy")
   .option("--oauth-issuer <url>", "with --http: accept access tokens of this OAuth issuer")
   .option("--oauth-audience <name>", "the audience of those tokens (default: the public address of /mcp)")

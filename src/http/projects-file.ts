@@ -15,7 +15,11 @@ export type ProjectEntry = {
 
 const file = z.record(
   z.string(),
-  z.strictObject({ definitions: z.string().min(1), area: z.string().min(1).optional(), notify: z.unknown() }),
+  z.strictObject({
+    definitions: z.string().min(1),
+    area: z.string().min(1).optional(),
+    notify: z.unknown().optional(),
+  }),
 );
 
 /** Parses the file of `--projects`, or returns what is wrong with it. */
