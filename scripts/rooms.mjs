@@ -9,7 +9,14 @@ export const rooms = {
   workflow: { job: "pure: position, decide, replay", imports: [] },
   "engine/ports": { job: "what the engine needs from outside, as types", imports: [] },
   engine: { job: "carries out one command: load, decide, record, act, reply", imports: ["engine/ports"] },
-  definitions: { job: "a folder of files → plans, steps, gates, rules", imports: ["engine/ports"] },
+  notify: {
+    job: "records → webhooks: finds, signs, sends, tries again",
+    imports: ["engine/ports", "messages/stream-words.ts"],
+  },
+  definitions: {
+    job: "a folder of files → plans, steps, gates, rules",
+    imports: ["engine/ports", "notify/read-targets.ts"],
+  },
   lint: { job: "what authors see: check, explain, fix, write gates", imports: ["definitions", "engine/ports"] },
   stores: {
     job: "histories, views and content in files, PostgreSQL or memory",
@@ -25,7 +32,10 @@ export const rooms = {
   retrieval: { job: "documents → chunks → index → search", imports: ["engine/ports"] },
   messages: { job: "refusals, warnings, questions: worded once", imports: ["engine", "engine/ports"] },
   mcp: { job: "tools, prompts, resources; both protocol eras", imports: ["messages", "engine", "engine/ports"] },
-  http: { job: "transport, identity, limits, projects", imports: ["mcp", "messages", "engine", "engine/ports"] },
+  http: {
+    job: "transport, identity, limits, projects",
+    imports: ["mcp", "messages", "notify/read-targets.ts", "engine", "engine/ports"],
+  },
   "dashboard/overview": {
     job: "what people see of runs, as data",
     imports: ["audit", "messages", "engine", "engine/ports"],
@@ -48,6 +58,7 @@ export const rooms = {
       "people",
       "audit",
       "retrieval",
+      "notify",
       "mcp",
       "http",
       "dashboard/api",
@@ -60,6 +71,7 @@ export const rooms = {
     job: "argv → app; the only room that ends the process",
     imports: [
       "app",
+      "notify",
       "mcp",
       "http",
       "dashboard/api",

@@ -16,7 +16,7 @@ export const asking = (least: number): string =>
   `evidence_schema:\n  sources: {type: integer, validator: {min: ${least}}}\n`;
 /** The history of a run. */
 export const ofRun = (run: string): string => `.waymark/journal/runs/story_bot/${run.replaceAll("/", "%2F")}.jsonl`;
-const ownFiles = ["runs", "tmp", "held", "kept", "sessions", "state", "open", "index", "backups"];
+const ownFiles = ["runs", "tmp", "held", "kept", "sessions", "state", "open", "index", "backups", "notices"];
 const ignored = ["workflow_state.json", "activity_log.json", ...ownFiles.map((name) => `.waymark/${name}/`)];
 
 /** Commits everything. */

@@ -67,7 +67,11 @@ export async function openTeamServer(places: TeamPlaces): Promise<OpenedTeam> {
     const people = { definitions: definitionsFolder(where), areas: [area] };
     const dispatch = runnerDispatch({ project: name, team, url: places.url ?? (() => "URL"), ...people });
     const runners = async () => countedRunners(people);
-    projects.set(name, { ...openWorkplace({ ...where, ...kept, remote: dispatch }), dispatch, runners });
+    projects.set(name, {
+      ...openWorkplace({ ...where, ...kept, remote: dispatch, notify: "notify" in entry ? entry.notify : undefined }),
+      dispatch,
+      runners,
+    });
   }
   return {
     projects,

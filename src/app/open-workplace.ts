@@ -10,6 +10,7 @@ import { createEngine, type Engine } from "../engine/engine.ts";
 import type { EngineDeps } from "../engine/engine-deps.ts";
 import { identifiedLog } from "../engine/identified-log.ts";
 import type { Clock } from "../engine/ports/clock.ts";
+import type { NotifyTarget } from "../engine/ports/notice-queue.ts";
 import type { PinStore } from "../engine/ports/pins.ts";
 import type { RunnerDispatch } from "../engine/ports/runners.ts";
 import { openSessions } from "../engine/sessions.ts";
@@ -33,8 +34,10 @@ import type { StreamId } from "../workflow/stream-id.ts";
 import { guardAreas } from "./guard-areas.ts";
 import { guardedFolders } from "./guarded-folders.ts";
 import { isFileInGit, lazyCheckRules, lazyObserve, lazyPeople, lazyPins, lazyWorkTree } from "./lazy-deps.ts";
+import { openRunsOfCaller } from "./runs-of-caller.ts";
 import { standardsIn } from "./search-standards.ts";
 import { lazyChecks, runnerChecks } from "./wire-checks.ts";
+import { trustedTargets, type WorkplaceNotices, workplaceNotices } from "./workplace-notices.ts";
 
 export type WorkplaceOptions = {
   readonly root: string;
@@ -48,6 +51,8 @@ export type WorkplaceOptions = {
   readonly pins?: PinStore;
   /** Callers have their files elsewhere: no work tree is searched for, and runners are asked for commands. */
   readonly remote?: RunnerDispatch;
+  /** The webhooks for notices; those of the settings that a person trusts by default. */
+  readonly notify?: readonly NotifyTarget[] | undefined;
   /** Reports progress of reading a history, in bytes. */
   readonly onRead?: ((read: number, total: number) => void) | undefined;
 };
@@ -70,6 +75,7 @@ export type OpenedWorkplace = Workplace & {
   logs(): Promise<readonly (Store & AuditedArea & { readonly name: string })[]>;
   /** The current version of the definitions: one hash of their content, and the git commit checked out there. */
   version(): Promise<{ readonly version: string; readonly commit?: string }>;
+  readonly notices: Pick<WorkplaceNotices, "start" | "listed">;
   /** The pinned definitions of sessions. */
   readonly pins: PinStore;
   /** Writes what waits in memory; returns what still cannot be written. */
@@ -115,12 +121,24 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       return found.of(area, run);
     },
   };
+  const notices = workplaceNotices(
+    async () => {
+      const configured = places.notify ?? (await live()).settings.settings.notify ?? [];
+      const trusted = places.notify ?? (await trustedTargets(configured, await runs.inMain(projectArea)));
+      return { configured, trusted };
+    },
+    async () => {
+      storeOf(await runs.inMain(projectArea));
+      return stores.values();
+    },
+  );
   const parts = new Map<string, Omit<EngineDeps, "id" | "definitions">>();
   /** The parts for work in one place. */
   const depsAt = ({ area, history }: RunFolders): Omit<EngineDeps, "id" | "definitions"> => {
     const key = JSON.stringify([area, history]);
-    const { log: recorded, views, content, contentIn } = storeOf(history);
-    const log = identifiedLog(recorded, identity);
+    const store = storeOf(history);
+    const { views, content, contentIn } = store;
+    const log = identifiedLog(store.log, identity, notices.watch(store));
     const known = parts.get(key) ?? {
       log,
       views,
@@ -213,6 +231,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   };
   return {
     definitions,
+    notices,
     pins,
     version: async () => {
       const [version, commit] = await Promise.all([opened.version(), headCommit(definitions)]);
@@ -231,7 +250,8 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
         all.map(async (area) => {
           const store = storeOf(area);
           const isInGit = async (id: StreamId): Promise<boolean> => (await store.isInGit?.(id)) ?? false;
-          return { ...store, area, identity, pins: { pins, isInGit }, name: await areaName(area) };
+          const log = notices.audited(store);
+          return { ...store, log, area, identity, pins: { pins, isInGit }, name: await areaName(area) };
         }),
       );
     },
@@ -269,27 +289,6 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     sessions,
     standards: standardsIn(opened, sessions),
   };
-}
-
-/** The runs of a bot in which a caller has open steps, and since when. */
-async function openRunsOfCaller(
-  { log, openFor: status }: Store,
-  bot: string,
-  caller: string,
-): Promise<readonly { readonly bot: string; readonly run: string | undefined; readonly since: string }[]> {
-  const all = (await status?.(caller)) ?? (await log.streams("bot"));
-  const found = all
-    .filter(({ kind, name }) => kind === "bot" && name === bot)
-    .map(async (id) => {
-      const { runs, openSteps, independentSteps } = (await log.load(id)).stream;
-      const steps = (openSteps.get(caller) ?? []).map(({ workflow, step }) => runs.get(workflow)?.steps.get(step));
-      const independent = [...independentSteps.values()].filter(
-        ({ status, openedBy }) => status === "started" && openedBy === caller,
-      );
-      const opened = [...steps, ...independent].flatMap((state) => (state === undefined ? [] : [state.startedAt]));
-      return opened.length === 0 ? [] : [{ bot, run: id.run, since: opened.sort().at(-1) ?? "" }];
-    });
-  return (await Promise.all(found)).flat();
 }
 
 /** Notices about where a run's files are. */

@@ -65,6 +65,11 @@ export async function listCommands(places: TrustPlaces): Promise<readonly Listed
   return [...listed.values()];
 }
 
+/** The area of the main work tree, which trust is given for. */
+export async function mainArea(area: string): Promise<string> {
+  return findRunFolders().inMain(area);
+}
+
 /** The labels under which two things differ. */
 export function differences(
   one: Readonly<Record<string, string>>,

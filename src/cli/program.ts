@@ -37,7 +37,10 @@ program
 withFolders(program.command("serve"))
   .description("Run the MCP server: over stdio, or for a team with --http")
   .option("--http [host:port]", "serve over Streamable HTTP (default: 127.0.0.1:4319; port 0: any free port)")
-  .option("--projects <file>", 'with --http: several projects, each at /mcp/NAME: {"NAME": {"definitions", "area"?}}')
+  .option(
+    "--projects <file>",
+    'with --http: several projects, each at /mcp/NAME: {"NAME": {"definitions", "area"?, "notify"?}}',
+  )
   .option("--public-url <url>", "with --http: the address people use, if it runs behind a proxy")
   .option("--oauth-issuer <url>", "with --http: accept access tokens of this OAuth issuer")
   .option("--oauth-audience <name>", "the audience of those tokens (default: the public address of /mcp)")
@@ -167,7 +170,7 @@ withJson(withRun(withFolders(program.command("archive"))))
   .action(async (name, options) => (await import("./work/archive.ts")).archive(name, options));
 
 withJson(withFolders(program.command("trust")))
-  .description("Choose which commands and approvers of these definitions you trust on this machine")
+  .description("Choose which commands, approvers and webhooks of these definitions you trust on this machine")
   .option("--list", "only list them")
   .option("--yes", "trust every listed command without asking; approvers still need a terminal")
   .option("--revoke", "revoke everything trusted on this machine")
@@ -305,6 +308,12 @@ withJson(withDefaultRoot(withStore(token.command("revoke"))))
   .option("--older", "after a rotation: only those that a newer one replaces")
   .action(async (name, options) => (await import("./team/token-command.ts")).revokeToken(name, options));
 
+withJson(withFolders(program.command("notify")))
+  .description("List the webhooks that are notified when something needs a person")
+  .option("--test", "send each a test message; exits 1 if one does not take it")
+  .option("--projects <file>", "the webhooks of a server's projects file instead")
+  .action(async (options) => (await import("./team/notify-command.ts")).notify(options));
+
 withJson(withFolders(program.command("runner")))
   .description("Run checks for a team server, beside the files")
   .option("--url <url>", "the address of the team server, such as https://waymark.example.com/mcp")
@@ -323,7 +332,7 @@ const helpGroups = {
   "Work:": ["init", "serve", "start", "status", "dashboard", "log", "back", "update", "archive", "doctor", "hook"],
   "People:": ["show", "approve", "reject", "answer", "waive", "drop", "end", "trust"],
   "Authors:": ["generate", "search", "adopt", "check"],
-  "Team:": ["verify", "export", "import", "token", "runner"],
+  "Team:": ["verify", "export", "import", "notify", "token", "runner"],
 };
 for (const [heading, names] of Object.entries(helpGroups))
   for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(heading);

@@ -3,10 +3,19 @@ import type { Event } from "../workflow/events.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { EventLog } from "./ports/event-log.ts";
+import { type NoticeWatch, noticedTypes } from "./ports/notice-queue.ts";
 import type { ProjectIdentity } from "./ports/project-identity.ts";
 
-/** A log that names the project in the first record of a history, and in the next one of a history from before. */
-export function identifiedLog(log: EventLog, identity: () => Promise<ProjectIdentity>): EventLog {
+/**
+ * A log that names the project in the first record of a history, and in the next one of a history from before. `watch` hears, before an
+ * append, of what may be worth a notice.
+ */
+export function identifiedLog(
+  recorded: EventLog,
+  identity: () => Promise<ProjectIdentity>,
+  watch?: NoticeWatch,
+): EventLog {
+  const log = watch === undefined ? recorded : watchedLog(recorded, watch);
   const identified = new Set<string>();
   const isIdentified = async (id: StreamId): Promise<boolean> =>
     identified.has(JSON.stringify(id)) || (await log.load(id)).stream.project !== undefined;
@@ -27,6 +36,34 @@ export function identifiedLog(log: EventLog, identity: () => Promise<ProjectIden
       };
       const appended = await log.append(id, seen, isDone ? events : [...events, named], how);
       if (appended.status === "recorded") identified.add(JSON.stringify(id));
+      return appended;
+    },
+  };
+}
+
+/** Webhooks that a person adds while a server runs are sent to after at most this many milliseconds. */
+const askAgainMs = 30_000;
+
+const noticed: ReadonlySet<string> = new Set(noticedTypes);
+
+function isNoticed({ type }: Event): boolean {
+  return noticed.has(type);
+}
+
+/** A log that lets notices hear of records and of doubtful histories. */
+function watchedLog(log: EventLog, watch: NoticeWatch): EventLog {
+  return {
+    ...log,
+    async load(id) {
+      const loaded = await log.load(id);
+      if (loaded.warnings.length > 0) watch.doubt(id, loaded);
+      return loaded;
+    },
+    async append(id, seen, events, how) {
+      const isAsked = watch.known.hasTargets || Date.now() - watch.known.at > askAgainMs;
+      const recorded = isAsked && events.some(isNoticed) ? await watch.before(id, seen) : undefined;
+      const appended = await log.append(id, seen, events, how);
+      recorded?.();
       return appended;
     },
   };

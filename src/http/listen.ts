@@ -6,9 +6,10 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
+import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type Address, addressOf } from "./address.ts";
-import { refusal } from "./refusal-response.ts";
+import { reasonOf, refusal } from "./refusal-response.ts";
 import { refuseForeign, type Sender } from "./refuse-foreign.ts";
 
 /** The addresses, names and handler of a server. */
@@ -24,8 +25,18 @@ export type ListenOptions = {
   readonly answer: (request: Request, address: Address) => Response | Promise<Response>;
   /** Reports errors while answering. */
   readonly report: (fault: unknown) => void;
+  /** Hears of requests that were refused before they were answered. */
+  readonly refused?: (request: RefusedRequest) => void;
   /** The milliseconds after which a slow request gets 408; 30 s by default. */
   readonly socketTimeoutMs?: number;
+};
+
+/** A request that never reached the server's parts. */
+export type RefusedRequest = {
+  readonly method: string;
+  readonly status: number;
+  readonly code: string;
+  readonly reason: string;
 };
 
 /** A listening server. */
@@ -57,7 +68,11 @@ async function openAll(
     {
       overrideGlobalObjects: false,
       errorHandler(fault) {
-        if (fault instanceof RequestError) return refusal(400, "invalid_input", "The request is malformed.");
+        if (fault instanceof RequestError) {
+          const no = refusal(400, "invalid_input", "The request is malformed.");
+          transport.refused?.({ method: "", status: no.status, code: "invalid_input", reason: fault.name });
+          return no;
+        }
         transport.report(fault);
         return refusal(500, "unavailable", "Internal error. Try again.");
       },
@@ -65,12 +80,18 @@ async function openAll(
   );
   const answer: RequestListener = (incoming, outgoing) => {
     const no = address === undefined ? starting() : refuseForeign(address, readSender(incoming));
+    const reason = no && reasonOf(no);
+    if (no !== undefined && reason !== undefined)
+      transport.refused?.({ method: incoming.method ?? "", status: no.status, ...reason });
     void (no === undefined ? admitted(incoming, outgoing) : refuse(no, outgoing)).catch(transport.report);
   };
   const servers: Server[] = [];
   let port = transport.port;
   for (const host of transport.addresses) {
-    const server = createServer(timeoutsFor(transport), answer);
+    const server = createServer(timeoutsFor(transport), answer).on("clientError", (fault, socket) => {
+      const refused = refuseUnread(fault, socket);
+      if (refused !== undefined) transport.refused?.(refused);
+    });
     try {
       port = await opening(server, host, port);
       servers.push(server);
@@ -107,6 +128,22 @@ function readSender({ headersDistinct, url }: IncomingMessage): Sender {
 
 async function refuse(no: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(no.status, { ...Object.fromEntries(no.headers), connection: "close" }).end(await no.text());
+}
+
+/** Answers what Node could not read as a request: too slow, too long or malformed; undefined if the client is gone. */
+function refuseUnread(fault: Error & { readonly code?: string }, socket: Duplex): RefusedRequest | undefined {
+  if (fault.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return undefined;
+  }
+  const [status, text, reason] =
+    fault.code === "ERR_HTTP_REQUEST_TIMEOUT"
+      ? ([408, "Request Timeout", "The headers or the body took too long."] as const)
+      : fault.code === "HPE_HEADER_OVERFLOW"
+        ? ([431, "Request Header Fields Too Large", "The headers are too long."] as const)
+        : ([400, "Bad Request", "It is not an HTTP request."] as const);
+  socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\n\r\n`);
+  return { method: "", status, code: "invalid_input", reason };
 }
 
 function starting(): Response {

@@ -1,13 +1,27 @@
 import { jsonHeaders } from "./headers.ts";
 
-/** Builds a refusal: a code for programs and a sentence for people. */
+/** The reason of a refusal for the log: nothing in it was sent by the caller. */
+export type RefusalReason = { readonly code: string; readonly reason: string };
+
+const reasons = new WeakMap<Response, RefusalReason>();
+
+/** Builds a refusal: a code for programs and a sentence for people; `reason` is for the log if the sentence quotes the caller. */
 export function refusal(
   status: number,
   error: string,
   message: string,
   headers: Record<string, string> = {},
+  reason = message,
 ): Response {
-  return new Response(`${JSON.stringify({ error, message })}\n`, { status, headers: { ...jsonHeaders, ...headers } });
+  const body = `${JSON.stringify({ error, message })}\n`;
+  const response = new Response(body, { status, headers: { ...jsonHeaders, ...headers } });
+  reasons.set(response, { code: error, reason });
+  return response;
+}
+
+/** The reason that a response was refused for; undefined if it is no refusal of ours. */
+export function reasonOf(response: Response): RefusalReason | undefined {
+  return reasons.get(response);
 }
 
 /** Builds the answer for something that does not exist or that the caller may not know of. */

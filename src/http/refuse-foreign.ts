@@ -9,9 +9,21 @@ export type Sender = { readonly host: string | undefined; readonly origin: strin
  */
 export function refuseForeign(address: Address, { host, origin }: Sender): Response | undefined {
   if (host === undefined || !address.hosts.has(host.toLowerCase()))
-    return refusal(421, "forbidden", `This server is not ${quoted(host)}. Use ${inWords(address.hosts)}.`);
+    return refusal(
+      421,
+      "forbidden",
+      `This server is not ${quoted(host)}. Use ${inWords(address.hosts)}.`,
+      {},
+      "The Host header names another server.",
+    );
   if (origin !== undefined && !address.origins.has(origin.toLowerCase()))
-    return refusal(403, "forbidden", `Pages of ${quoted(origin)} may not call this server.`);
+    return refusal(
+      403,
+      "forbidden",
+      `Pages of ${quoted(origin)} may not call this server.`,
+      {},
+      "The Origin header names a page of another server.",
+    );
   return undefined;
 }
 

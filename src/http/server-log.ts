@@ -11,6 +11,9 @@ export type CallEntry = {
   /** The protocol method and the tool that were called. */
   readonly call?: string;
   readonly tool?: string;
+  /** The code and the reason of a refusal. */
+  readonly code?: string;
+  readonly reason?: string;
 };
 
 /** Facts collected about a request for the log. */

@@ -4,7 +4,7 @@ import type { Team, Token } from "../engine/ports/team.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { defined } from "../kit/defined.ts";
 import { patienceMs } from "../mcp/elicit-approval.ts";
-import { createServer, type HostTraits } from "../mcp/server.ts";
+import { createServer, type EndedCall, type HostTraits } from "../mcp/server.ts";
 import type { Bind } from "./bind.ts";
 import { hasToken, type Identify, identifyByToken } from "./identity.ts";
 import { listen } from "./listen.ts";
@@ -75,7 +75,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     ...defined({ oauth }),
   });
   const signIn = await openSignIn(options, oauth, identify, peopleAt);
-  const serve = (project: string, about: ConnectionInfo): Promise<Server> => {
+  const serve = (project: string, about: ConnectionInfo, ended: (call: EndedCall) => void): Promise<Server> => {
     const workplace = projects.get(project);
     if (workplace === undefined) throw new Error(`There is no project ${project}.`);
     if (options.serve !== undefined) return options.serve(about);
@@ -86,6 +86,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
       era,
       connection,
       version: options.version,
+      ended,
       patienceMs: options.patienceMs ?? patienceMs,
       visitor: visitorFor(principal, era === "legacy"),
       ...defined({ hostTraits: options.hostTraits, openPage }),
@@ -109,6 +110,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     ...defined({ publicUrl }),
     answer: server.answer,
     report: log.fault,
+    refused: (request) => log.call({ ...request, route: "refused", ms: 0 }),
   });
   const stopTelling = options.definitions === undefined ? undefined : logVersions(options.definitions, log);
   return {

@@ -3,6 +3,7 @@ import { isJSONRPCNotification, isJSONRPCRequest, type Server } from "@modelcont
 import type { Team } from "../engine/ports/team.ts";
 import { once } from "../kit/once.ts";
 import type { Era } from "../mcp/elicit-approval.ts";
+import type { EndedCall } from "../mcp/server.ts";
 import type { Address } from "./address.ts";
 import { readJson } from "./body.ts";
 import type { Identify } from "./identity.ts";
@@ -11,7 +12,7 @@ import { type McpEndpoint, mcpEndpoint } from "./mcp-endpoint.ts";
 import { type Metrics, metrics } from "./metrics.ts";
 import type { Principal } from "./principal.ts";
 import { defaultQuota, type Quota, quotas } from "./quota.ts";
-import { notFound, refusal } from "./refusal-response.ts";
+import { notFound, reasonOf, refusal } from "./refusal-response.ts";
 import { createRelay } from "./relay.ts";
 import type { RunnerEndpoint } from "./runner-endpoint.ts";
 import type { ReadVersions } from "./served-versions.ts";
@@ -28,7 +29,7 @@ export type TeamServerDeps = {
   /** Identifies the caller. */
   readonly identify: Identify;
   /** Creates an MCP server over one project for one connection. */
-  serve(project: string, about: ConnectionInfo): Promise<Server>;
+  serve(project: string, about: ConnectionInfo, ended: (call: EndedCall) => void): Promise<Server>;
   readonly log: ServerLog;
   readonly quota?: Quota;
   /** Reads the versions of the definitions being served. */
@@ -71,7 +72,8 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
   const sessionKey = once(() => team.key(sessionsKey));
   const transports = new Map<string, McpEndpoint>();
   for (const project of projects) {
-    const serve = (about: ConnectionInfo): Promise<Server> => parts.serve(project, about);
+    const serve = (about: ConnectionInfo): Promise<Server> =>
+      parts.serve(project, about, (call) => counted.called(call));
     transports.set(project, mcpEndpoint({ project, relay, report: log.fault, serve, key: sessionKey }));
   }
   const watch = watchStreams(identify);
@@ -83,6 +85,11 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
     calls: () => underWay.size,
     sessions: () => [...transports.values()].reduce((sum, transport) => sum + transport.sessions(), 0),
     definitions: parts.definitions ?? (async () => []),
+    async wanted() {
+      const listed = await Promise.all(projects.map((project) => team.queue.list(project).catch(() => [])));
+      return listed.flat().length;
+    },
+    statements: () => team.statements?.(),
   });
 
   async function ready(): Promise<Response> {
@@ -194,10 +201,11 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
         response = refusal(503, "unavailable", "The call failed. Send it again.");
       }
       const { status } = response;
+      const reason = reasonOf(response);
       return whenSent(response, () => {
         const ms = Math.round((performance.now() - from) * 10) / 10;
         counted.answered({ route: facts.route, status, ms });
-        log.call({ method: request.method, status, ms, ...facts });
+        log.call({ method: request.method, status, ms, ...facts, ...reason });
       });
     },
     async close(graceMs) {

@@ -1,4 +1,5 @@
 import {
+  type CallToolRequest,
   type CallToolResult,
   CLIENT_INFO_META_KEY,
   type InputRequiredResult,
@@ -13,6 +14,7 @@ import type { CallerContext } from "../engine/caller.ts";
 import type { ApprovalQuestion } from "../engine/reply.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { defined } from "../kit/defined.ts";
+import { isObject } from "../kit/json.ts";
 import { oncePer } from "../kit/once.ts";
 import { isResourceShortage } from "../kit/out-of-resources.ts";
 import { Unavailable } from "../kit/unavailable.ts";
@@ -42,8 +44,18 @@ export type ServerOptions = {
   readonly visitor?: Visitor;
   /** Opens a page for the person, if a form is not enough and their client can show one. */
   readonly openPage?: OpenPage;
+  /** Hears how each tool call ended. */
+  readonly ended?: (call: EndedCall) => void;
   /** The traits of a host by its client's name; by default it gets everything. */
   readonly hostTraits?: (client: string | undefined) => HostTraits;
+};
+
+/** A tool call that ended: `code` names the refusal. */
+export type EndedCall = {
+  readonly tool: string;
+  readonly outcome: "ok" | "refused" | "awaiting_human" | "checking" | "asked" | "failed";
+  readonly code?: string;
+  readonly ms: number;
 };
 
 /** A caller over HTTP: its name, its rights, and how long its open steps count as its own. */
@@ -76,7 +88,20 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     return workplace;
   };
   server.setRequestHandler("tools/list", async () => ({ tools: await listTools(freshWorkplace()) }));
-  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+  server.setRequestHandler("tools/call", async (request, ctx) => {
+    const from = performance.now();
+    const heard = (end: Omit<EndedCall, "tool" | "ms">): void =>
+      options.ended?.({ ...end, tool: request.params.name, ms: performance.now() - from });
+    try {
+      const result = await callTool(request, ctx);
+      heard(endOf(result));
+      return result;
+    } catch (fault) {
+      heard({ outcome: "failed" });
+      throw fault;
+    }
+  });
+  const callTool = async ({ params }: CallToolRequest, ctx: ServerContext) => {
     freshWorkplace();
     const client = clientOf(server, era, ctx);
     const { text: form, comment } = traitsOf(client?.name);
@@ -108,7 +133,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       (no) => family.refuse(no, form),
     );
     return ("question" in called ? question?.(called.question) : undefined) ?? resultOf(called, comment);
-  });
+  };
   server.setRequestHandler("prompts/list", async () => ({ prompts: await listPrompts(freshWorkplace()) }));
   server.setRequestHandler("prompts/get", ({ params }) =>
     getPrompt(freshWorkplace(), params.name, params.arguments ?? {}),
@@ -117,6 +142,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
   server.setRequestHandler("resources/read", ({ params }) => readResource(freshWorkplace(), params.uri));
   return server;
+}
+
+/** How a call ended, by what its reply says. */
+function endOf(result: CallToolResult | InputRequiredResult): Omit<EndedCall, "tool" | "ms"> {
+  if ("inputRequests" in result) return { outcome: "asked" };
+  const said = "structuredContent" in result && isObject(result.structuredContent) ? result.structuredContent : {};
+  const { error, status } = said;
+  if (typeof error === "string") return { outcome: "refused", code: error };
+  return { outcome: status === "awaiting_human" || status === "checking" ? status : "ok" };
 }
 
 function visitorTraits({ name, forgetsAfter, mayArriveLate, mayCorrect }: Visitor): Omit<Caller, "id"> {

@@ -20,7 +20,21 @@ export const mostVersions = 200;
 
 /** The parts of a definitions folder that judge no walk: what the engine keeps there, and what search finds. */
 const notJudging = [
-  ...["journal", "pinned", "heads", "held", "kept", "tmp", "sessions", "runs", "state", "index", "backups", "open"],
+  ...[
+    "journal",
+    "pinned",
+    "heads",
+    "held",
+    "kept",
+    "tmp",
+    "sessions",
+    "runs",
+    "state",
+    "index",
+    "backups",
+    "open",
+    "notices",
+  ],
   "standards",
 ];
 

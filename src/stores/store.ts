@@ -1,5 +1,6 @@
 import type { Content } from "../engine/ports/content.ts";
 import type { EventLog } from "../engine/ports/event-log.ts";
+import type { NoticeQueue } from "../engine/ports/notice-queue.ts";
 import type { SignedHeads } from "../engine/ports/signed-heads.ts";
 import type { Views } from "../engine/ports/views.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
@@ -12,6 +13,8 @@ export type Store = {
   /** The content of another area whose history is here, if supported. */
   contentIn?(area: string): Content;
   readonly heads: SignedHeads;
+  /** The notices that are still to be sent, if the store keeps any. */
+  readonly notices?: NoticeQueue;
   /** The bots with a history here, most recent first, if the store has a shortcut. */
   activeBots?(): Promise<readonly string[]>;
   /** The streams where a caller may have open work, if the store has a shortcut. */

@@ -61,9 +61,20 @@ test("the engine's own files are not for git, at any depth", () => {
       "node_modules/",
       "",
       "# waymark begin",
-      ...["journal", "held", "kept", "tmp", "sessions", "runs", "state", "pinned", "index", "backups", "open"].map(
-        (folder) => `**/.waymark/${folder}/`,
-      ),
+      ...[
+        "journal",
+        "held",
+        "kept",
+        "tmp",
+        "sessions",
+        "runs",
+        "state",
+        "pinned",
+        "index",
+        "backups",
+        "open",
+        "notices",
+      ].map((folder) => `**/.waymark/${folder}/`),
       "workflow_state.json",
       "activity_log.json",
       "# waymark end",
@@ -83,10 +94,11 @@ test("a block that an earlier init wrote follows this one, unless somebody chang
   const bench = makeBench();
   bench.init({ template: "blank" });
   const now = bench.read(".gitignore");
-  const newest = now.replace("**/.waymark/state/\n", "");
+  const last = now.replace("**/.waymark/notices/\n", "");
+  const newest = last.replace("**/.waymark/state/\n", "");
   const before = newest.replace("**/.waymark/open/\n", "");
   const earlier = before.replace("**/.waymark/runs/\n", "");
-  for (const text of [newest, before, earlier]) {
+  for (const text of [last, newest, before, earlier]) {
     bench.write(".gitignore", text);
     bench.init({});
     expect(bench.read(".gitignore")).toBe(now);

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { serverLog } from "../../src/http/server-log.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
@@ -66,4 +67,58 @@ it("of a fault the log has its kind and its place, and nothing of its message, h
     { event: "fault", fault: "TypeError", where: expect.stringContaining("log.test.ts") },
     { event: "fault", fault: "string" },
   ]);
+});
+
+/** Sends bytes as they are, and returns what comes back. */
+function sendRaw(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    let answer = "";
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on("data", (part) => (answer += part)).on("close", () => resolve(answer));
+    socket.on("error", () => resolve(answer));
+  });
+}
+
+it("every refused request is in the log with its status and its reason, and none of what was sent", async () => {
+  const { root } = makeProject();
+  const token = await makeToken(root, "claude", "agent");
+  const server = await startServer(root);
+  const { host } = new URL(server.url);
+  const post = (headers: Record<string, string>, body = "{}", path = ""): Promise<Response> =>
+    fetch(`${server.url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body,
+    });
+  const authorization = `Bearer ${token}`;
+  await sendRaw(server.url, `GET /mcp HTTP/1.1\r\nHost: ${hidden}.example\r\n\r\n`);
+  await post({ origin: `https://${hidden}.example` });
+  await post({});
+  await post({ authorization }, `{"${hidden}`);
+  await post({ authorization }, `${"[".repeat(300)}`);
+  await post({ authorization }, "{}", `/${hidden}`);
+  await fetch(new URL("/api/page", server.url));
+  expect(await sendRaw(server.url, `${hidden}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await sendRaw(server.url, `GET / HTTP/1.1\r\nHost: ${host}\r\nX: ${hidden.repeat(2000)}\r\n\r\n`)).toMatch(
+    /^HTTP\/1\.1 431 /,
+  );
+  const said: Record<string, unknown>[] = server
+    .log()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const refused = said.filter(({ status }) => Number(status) >= 400);
+  expect(refused.map(({ status, code, reason }) => [status, code, reason])).toEqual([
+    [421, "forbidden", "The Host header names another server."],
+    [403, "forbidden", "The Origin header names a page of another server."],
+    [401, "forbidden", "This server needs a token. Send it as Authorization: Bearer."],
+    [400, "invalid_input", "The request is not valid JSON."],
+    [400, "invalid_input", "The data is nested too deeply: at most 200 levels."],
+    [404, "invalid_input", "Not found."],
+    [401, "forbidden", "This server needs a token. Send it as Authorization: Bearer."],
+    [400, "invalid_input", "It is not an HTTP request."],
+    [431, "invalid_input", "The headers are too long."],
+  ]);
+  expect(server.log()).not.toContain(hidden);
 });

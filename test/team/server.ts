@@ -25,6 +25,7 @@ export type StartOptions = {
   readonly publicUrl?: string;
   readonly quota?: Quota;
   readonly leaseSeconds?: number;
+  readonly noticePace?: { readonly everyMs: number; readonly firstRetry: number };
   readonly oauthIssuer?: string;
   readonly oauthAudience?: string;
   readonly oauthRoles?: string;

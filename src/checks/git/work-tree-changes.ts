@@ -81,7 +81,7 @@ async function isBefore(area: string, commit: string): Promise<boolean> {
 
 /** Tells if the engine or `init` keeps this path in a project area. */
 function isEngineFile(path: string): boolean {
-  return /^(workflow_state|activity_log)\.json$|^\.waymark\/((journal|held|kept|tmp|sessions|runs|pinned|index|backups|open|heads)\/|\.gitignore$)/.test(
+  return /^(workflow_state|activity_log)\.json$|^\.waymark\/((journal|held|kept|tmp|sessions|runs|pinned|index|backups|open|notices|heads)\/|\.gitignore$)/.test(
     path,
   );
 }

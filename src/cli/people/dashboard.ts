@@ -54,10 +54,8 @@ export type StartedDashboard = {
 /** Starts the dashboard without handling signals. */
 export async function startDashboard(options: DashboardOptions): Promise<StartedDashboard> {
   const port = parsePort(options.port);
-  const places = placesFor(options);
-  const { root, projectArea = root, definitions = null } = places;
-  const place = JSON.stringify([root, projectArea, definitions, options.store ?? null, options.project ?? null]);
-  const memory = dashboardMemory(place, [root, projectArea]);
+  const { root } = placesFor(options);
+  const memory = memoryOf(options);
   const known = await rememberedDashboard(memory);
   if (known !== undefined && (await isDashboardAt(known.port, known.token)))
     return { url: localDashboardUrl(known.port, known.token), close: async () => undefined };
@@ -78,6 +76,18 @@ export async function startDashboard(options: DashboardOptions): Promise<Started
     workplace.close();
     throw fault;
   }
+}
+
+/** The address of the dashboard that was last opened for a project, without its token; undefined if none was. */
+export async function dashboardAddress(options: DashboardOptions): Promise<string | undefined> {
+  const known = await rememberedDashboard(memoryOf(options));
+  return known && new URL("/", localDashboardUrl(known.port, known.token)).href;
+}
+
+function memoryOf(options: DashboardOptions): ReturnType<typeof dashboardMemory> {
+  const { root, projectArea = root, definitions = null } = placesFor(options);
+  const place = JSON.stringify([root, projectArea, definitions, options.store ?? null, options.project ?? null]);
+  return dashboardMemory(place, [root, projectArea]);
 }
 
 type ServeOptions = {

@@ -5,6 +5,7 @@ import {
   type ListedCommand,
   listCommands,
   machineTrust,
+  mainArea,
   type TrustDecision,
 } from "../../app/trust-commands.ts";
 import { defined } from "../../kit/defined.ts";
@@ -15,6 +16,7 @@ import { approverPlaces } from "./approver-places.ts";
 import { askPerson, needTerminal } from "./ask-person.ts";
 import { approverLine, listApproversOrWarn, trustApprovers } from "./trust-approvers.ts";
 import { listRunnersOrWarn, runnerLine, trustRunners } from "./trust-runners.ts";
+import { listWebhooks, trustWebhooks, type Webhooks, webhookLine } from "./trust-webhooks.ts";
 
 export type TrustOptions = PlaceOptions & {
   readonly yes?: true;
@@ -23,7 +25,7 @@ export type TrustOptions = PlaceOptions & {
   readonly json?: true;
 };
 
-/** Shows the commands and approvers of the definitions, and lets a person trust them on this machine. */
+/** Shows the commands, approvers, runners and webhooks of the definitions, and lets a person trust them on this machine. */
 export async function trust(options: TrustOptions): Promise<void> {
   const { root, projectArea = root } = placesFor(options);
   const people = approverPlaces(options);
@@ -35,10 +37,13 @@ export async function trust(options: TrustOptions): Promise<void> {
   }
   const commands = await listCommands({ definitions, root, projectArea });
   requireDefinitions(definitions, commands.length > 0); // team servers ask for commands too
-  if (options.json === true || options.list === true) return list(commands, people, options);
+  const webhooks = await listWebhooks(options);
+  if (options.json === true || options.list === true) return list(commands, people, webhooks, options);
   await trustCommands(commands, trusted, options);
   await trustApprovers(people, options.yes === true);
   await trustRunners(people, options.yes === true);
+  const area = await mainArea(projectArea);
+  await trustWebhooks(webhooks, { area, trust: trusted, isUnattended: options.yes === true });
 }
 
 async function trustCommands(
@@ -104,7 +109,12 @@ async function decideCommand(
   return undefined;
 }
 
-async function list(commands: readonly ListedCommand[], people: PeoplePlaces, { json }: TrustOptions): Promise<void> {
+async function list(
+  commands: readonly ListedCommand[],
+  people: PeoplePlaces,
+  webhooks: Webhooks,
+  { json }: TrustOptions,
+): Promise<void> {
   const approvers = await listApproversOrWarn(people);
   const runners = await listRunnersOrWarn(people);
   if (json === true) {
@@ -118,6 +128,14 @@ async function list(commands: readonly ListedCommand[], people: PeoplePlaces, { 
       commands: commands.map(({ file, line, name, run, trusted }) => ({ file, line, name, run, trusted })),
       approvers: approvers.map(({ approver: { name, key }, trusted }) => ({ name, key, trusted })),
       ...(runners.length === 0 ? {} : { runners: listed }),
+      ...(webhooks.configured.length === 0
+        ? {}
+        : {
+            webhooks: webhooks.configured.map((one) => ({
+              ...defined({ url: one.url, url_env: one.urlEnv }),
+              ...{ format: one.format, trusted: webhooks.trusted.includes(one) },
+            })),
+          }),
     });
     return;
   }
@@ -125,6 +143,7 @@ async function list(commands: readonly ListedCommand[], people: PeoplePlaces, { 
   for (const one of commands) print(listLine(one), ...changeLines(one));
   for (const one of approvers) print(approverLine(one));
   for (const one of runners) print(runnerLine(one));
+  for (const one of webhooks.configured) print(webhookLine(one, webhooks));
 }
 
 function listLine(command: ListedCommand): string {

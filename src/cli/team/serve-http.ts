@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { boardProject } from "../../app/open-dashboard.ts";
 import { type OpenedTeam, openTeamServer, type TeamPlaces, type TeamProject } from "../../app/open-team-server.ts";
+import type { NoticeWords } from "../../app/workplace-notices.ts";
 import { type DashboardServer, dashboardServer } from "../../dashboard/api/dashboard-server.ts";
 import { inboxPages } from "../../dashboard/api/inbox-pages.ts";
 import type { BoardProject } from "../../dashboard/api/ports.ts";
+import { runKey } from "../../dashboard/overview/run-summary.ts";
 import type { OpenPage } from "../../engine/answer-page.ts";
 import { hostTraits } from "../../hosts/host-display.ts";
 import { type Bind, parseBind } from "../../http/bind.ts";
@@ -13,11 +15,12 @@ import { type RoleRule, readRoles } from "../../http/oauth/roles-file.ts";
 import { type ProjectEntry, readProjects } from "../../http/projects-file.ts";
 import type { Quota } from "../../http/quota.ts";
 import { type RunnerEndpoint, runnerEndpoint } from "../../http/runner-endpoint.ts";
-import { serverLog } from "../../http/server-log.ts";
+import { type ServerLog, serverLog } from "../../http/server-log.ts";
 import { NoTokenError, type StartedTeam, startTeam, type TeamOptions } from "../../http/start-team.ts";
 import { defined } from "../../kit/defined.ts";
 import { isSignedText, publicKeyFingerprint } from "../../people/runner-key.ts";
 import { version } from "../../version.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
 import { UserError } from "../terminal/user-error.ts";
 import type { PlaceOptions } from "../terminal/workplace-options.ts";
 
@@ -28,6 +31,8 @@ export type HttpOptions = PlaceOptions & {
   readonly quota?: Quota;
   /** The seconds for which a runner's claim holds without being renewed. */
   readonly leaseSeconds?: number;
+  /** The pace of looking for notices and sending them again. */
+  readonly noticePace?: Pick<NoticeWords, "everyMs" | "firstRetry">;
   readonly oauthIssuer?: string;
   readonly oauthAudience?: string;
   readonly oauthRoles?: string;
@@ -84,7 +89,12 @@ export async function startHttp(
     });
     if (publicUrl === undefined) address = started.url;
     for (const said of await opened.problems()) log.note(said);
-    return { started, opened };
+    const stopNotices = startNotices(opened, log, new URL(publicUrl ?? started.url).origin, options.noticePace);
+    const close: StartedTeam["close"] = async (graceMs) => {
+      await started.close(graceMs);
+      await stopNotices();
+    };
+    return { started: { ...started, close }, opened };
   } catch (fault) {
     await opened.close();
     if (fault instanceof NoTokenError) throw new UserError(fault.message);
@@ -100,6 +110,21 @@ export async function startHttp(
       throw new UserError(`The host ${bind.host} does not exist. Choose another with --http HOST:PORT.`);
     throw fault;
   }
+}
+
+/** Sends the notices of every project, with links to the dashboard. */
+function startNotices(
+  { projects }: OpenedTeam,
+  log: ServerLog,
+  origin: string,
+  pace: HttpOptions["noticePace"],
+): () => Promise<void> {
+  const stops = [...projects].map(([project, { notices }]) => {
+    const page = projects.size > 1 ? `${origin}/?project=${encodeURIComponent(project)}` : `${origin}/`;
+    const link = (stream: StreamId): string => `${page}#/runs/${encodeURIComponent(runKey(stream))}`;
+    return notices.start({ project, link, report: log.note, ...pace });
+  });
+  return async () => void (await Promise.all(stops.map((stop) => stop())));
 }
 
 /** Answers the runners of a project. */
@@ -194,9 +219,8 @@ function projectEntries({ projects, definitions, projectArea }: HttpOptions): re
   const read = readProjects(text);
   if ("wrong" in read) throw new UserError(`--projects ${projects} is not valid: ${read.wrong}.`);
   const from = dirname(resolve(projects));
-  return read.map(({ name, definitions: folder, area }) => ({
-    name,
-    definitions: resolve(from, folder),
+  return read.map(({ name, definitions: folder, area, notify = [] }) => ({
+    ...{ name, notify, definitions: resolve(from, folder) },
     ...(area === undefined ? {} : { area: resolve(from, area) }),
   }));
 }

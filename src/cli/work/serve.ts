@@ -1,5 +1,7 @@
+import { basename, resolve } from "node:path";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { sweepAtStart } from "../../app/wire-checks.ts";
+import { runKey } from "../../dashboard/overview/run-summary.ts";
 import { hostTraits } from "../../hosts/host-display.ts";
 import { serveOverStdio } from "../../mcp/serve-stdio.ts";
 import { version } from "../../version.ts";
@@ -13,8 +15,19 @@ export function serve(options: PlaceOptions): void {
   const pages = answerPages(workplace, options, report);
   const { openPage } = pages;
   const handle = serveOverStdio(workplace, { version, report, hostTraits, openPage });
+  const stopNotices = workplace.notices.start({
+    project: basename(resolve(options.root)),
+    async link(stream) {
+      const { dashboardAddress } = await import("../people/dashboard.ts");
+      const address = await dashboardAddress(options);
+      return address && `${address}#/runs/${encodeURIComponent(runKey(stream))}`;
+    },
+    report,
+  });
   const stop = (): void =>
-    void Promise.allSettled([handle.close(), pages.close()]).finally(() => flushAndExit(workplace, report));
+    void Promise.allSettled([handle.close(), pages.close(), stopNotices()]).finally(() =>
+      flushAndExit(workplace, report),
+    );
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   process.stdin.once("end", stop);

@@ -2,9 +2,11 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Settings } from "../../engine/ports/definitions.ts";
+import type { NotifyTarget } from "../../engine/ports/notice-queue.ts";
 import { approvalLevels } from "../../gates/approval-rule.ts";
 import { secondsIn } from "../../kit/duration.ts";
 import { isObject } from "../../kit/json.ts";
+import { notifyForm, readTargets } from "../../notify/read-targets.ts";
 import { readConfig } from "../files/config-file.ts";
 import { type JsonProblem, type LoaderProblem, locateProblem, wrongValueProblem } from "../loader-problem.ts";
 
@@ -16,6 +18,8 @@ export type TeamSettings = Settings & {
   readonly ordered: boolean;
   readonly history: "local" | "committed";
   readonly search?: string;
+  /** The webhooks for notices; each needs a person's trust on this machine. */
+  readonly notify?: readonly NotifyTarget[];
 };
 
 /** Reads the current `config.json` of a definitions folder; returns the defaults with a problem if it is invalid. */
@@ -37,6 +41,7 @@ export function readSettings(definitions: DefinitionSnapshot): LoadedSettings {
     approvals = {},
     search,
     standards = "off",
+    notify,
   } = read.config;
   if (behaviors !== "ordered" && behaviors !== "any")
     return wrong(wrongValueProblem("behaviors", `"ordered" or "any"`));
@@ -58,8 +63,12 @@ export function readSettings(definitions: DefinitionSnapshot): LoadedSettings {
   const searching = search === undefined ? {} : { search: hash("sha256", JSON.stringify(search)).slice(0, 12) };
   if (standards !== "auto" && standards !== "off") return wrong(wrongValueProblem("standards", `"auto" or "off"`));
   const naming = standards === "auto" ? { standards: "auto" as const } : {};
+  const targets = notify === undefined ? undefined : readTargets(notify);
+  if (notify !== undefined && targets === undefined) return wrong(wrongValueProblem("notify", notifyForm));
+  const notifying = targets === undefined ? {} : { notify: targets };
   const ordered = behaviors === "ordered";
-  return { settings: { externalEdits, ordered, strict, history, ...waiting, ...least, ...searching, ...naming } };
+  const usual = { externalEdits, ordered, strict, history } as const;
+  return { settings: { ...usual, ...waiting, ...least, ...searching, ...naming, ...notifying } };
 }
 
 /** Hosts give up on a call after 60 s. */

@@ -51,6 +51,8 @@ export type Team = {
   /** Returns a key of 32 random bytes by name, created by the first caller and the same for all. */
   key(name: string): Promise<Buffer>;
   /** Rejects if the store does not respond. */
+  /** The statements running or waiting for one of so many connections, if the store has them. */
+  statements?(): { readonly open: number; readonly connections: number };
   ping(): Promise<void>;
   close(): Promise<void>;
 };

@@ -27,13 +27,24 @@ const views = ["workflow_state.json", "activity_log.json"];
 /** The engine's own files at any depth, with or without histories. */
 const ignored: Readonly<Record<History, readonly string[]>> = {
   local: [
-    ...["journal", "held", "kept", "tmp", "sessions", "runs", "state", "pinned", "index", "backups", "open"].map(
-      folder,
-    ),
+    ...[
+      "journal",
+      "held",
+      "kept",
+      "tmp",
+      "sessions",
+      "runs",
+      "state",
+      "pinned",
+      "index",
+      "backups",
+      "open",
+      "notices",
+    ].map(folder),
     ...views,
   ],
   committed: [
-    ...["held", "kept", "tmp", "sessions", "runs", "state", "index", "backups", "open"].map(folder),
+    ...["held", "kept", "tmp", "sessions", "runs", "state", "index", "backups", "open", "notices"].map(folder),
     "**/.waymark/journal/**/*.published",
     "**/.waymark/journal/**/*.checkpoint",
     "**/.waymark/journal/**/*.shown",
@@ -45,8 +56,10 @@ const ignored: Readonly<Record<History, readonly string[]>> = {
 const without = (history: History, ...names: readonly string[]): readonly string[] =>
   ignored[history].filter((line) => !names.map(folder).includes(line));
 const earlier: Readonly<Record<History, readonly (readonly string[])[]>> = {
-  local: [without("local", "state"), without("local", "state", "open"), without("local", "state", "open", "runs")],
-  committed: [without("committed", "state"), without("committed", "state", "open")],
+  local: [[], ["state"], ["state", "open"], ["state", "open", "runs"]].map((names) =>
+    without("local", "notices", ...names),
+  ),
+  committed: [[], ["state"], ["state", "open"]].map((names) => without("committed", "notices", ...names)),
 };
 
 /** Journals merge by lines without loss, and signed or hashed files keep every byte. */

@@ -12,6 +12,7 @@ import { botsInArea } from "./bots-in-area.ts";
 import type { Guarded } from "./content-target.ts";
 import { type AreasNow, fileContent } from "./file-content.ts";
 import { fileHeads } from "./file-heads.ts";
+import { fileNotices } from "./file-notices.ts";
 import type { FileStream } from "./file-stream.ts";
 import { fileTransfer } from "./file-transfer.ts";
 import { followFile } from "./follow-file.ts";
@@ -155,6 +156,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     content: fileContent(area, kept),
     contentIn: (other) => fileContent(resolve(other), { historyArea: area, ...kept }),
     heads: fileHeads(area),
+    notices: fileNotices(area),
     activeBots: async () => botsInArea(area),
     transfer: fileTransfer(area),
     isInGit,

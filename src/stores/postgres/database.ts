@@ -25,6 +25,8 @@ export type Database = {
   listen(heard: (payload: string | undefined) => void): () => void;
   /** Notifies all listeners; best effort. */
   tell(payload: string): void;
+  /** The statements that run or wait, and the most connections. */
+  load(): { readonly open: number; readonly connections: number };
   close(): Promise<void>;
 };
 
@@ -40,6 +42,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const channel = `waymark ${schema}`;
   let sql: Sql | undefined;
   let ready: Promise<void> | undefined;
+  let checkedAt = 0;
+  let open = 0;
   let listening: Listener | undefined;
   let isClosed = false;
   const heard = new Set<(payload: string | undefined) => void>();
@@ -79,8 +83,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     }
   }
 
-  /** Checks the schema once, and again after a failure. */
+  /** Checks the schema at the first use, after a failure, and whenever the last check is a second old. */
   async function prepare(): Promise<void> {
+    if (Date.now() - checkedAt >= betweenChecks) ready = undefined;
+    if (ready === undefined) checkedAt = Date.now();
     ready ??= trying((one) =>
       migrate({
         schema,
@@ -125,9 +131,15 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     channel,
     place,
     async run(text, values) {
-      await prepare();
-      return trying(async (one) => one.unsafe<Row[]>(text, [...values], { prepare: address.prepare }));
+      open += 1;
+      try {
+        await prepare();
+        return await trying(async (one) => one.unsafe<Row[]>(text, [...values], { prepare: address.prepare }));
+      } finally {
+        open -= 1;
+      }
     },
+    load: () => ({ open, connections }),
     listen(hear) {
       heard.add(hear);
       listening ??= startListening();
@@ -162,6 +174,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
 /** A notification has at most 7,999 bytes, each of ours at most 40. */
 const atOnce = 150;
+
+/** The milliseconds for which a check of the schema's version holds: another replica may bring a newer one. */
+const betweenChecks = 1000;
 
 /** The polling interval in milliseconds, since notifications may be lost. */
 const betweenPolls = 1000;

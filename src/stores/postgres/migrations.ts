@@ -6,6 +6,7 @@ export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
   { version: 2, sql: status },
   { version: 3, sql: desk },
+  { version: 4, sql: notices },
 ];
 
 /**
@@ -161,5 +162,21 @@ create table ${schema}.sightings (
 alter table ${schema}.tokens add column expires_at text, add column follows text collate "C";
 drop index ${schema}.tokens_name;
 create index tokens_name on ${schema}.tokens (name) where revoked_at is null;
+`;
+}
+
+/** The notices that are still to be sent. */
+function notices(schema: string): string {
+  return `
+create table ${schema}.notices (
+  project text collate "C" not null,
+  area text collate "C" not null,
+  key text collate "C" not null,
+  body text not null,
+  made timestamptz not null default now(),
+  due timestamptz not null default now(),
+  primary key (project, area, key)
+);
+create index notices_due on ${schema}.notices (project, area, due);
 `;
 }

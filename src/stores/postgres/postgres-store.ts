@@ -4,6 +4,7 @@ import { logStatements } from "./log-statements.ts";
 import { type PostgresContent, postgresContent } from "./postgres-content.ts";
 import { postgresHeads } from "./postgres-heads.ts";
 import { postgresLog } from "./postgres-log.ts";
+import { postgresNotices } from "./postgres-notices.ts";
 import { postgresTransfer } from "./postgres-transfer.ts";
 import { areaValues, type StoreLocation, streamOfKey } from "./store-location.ts";
 
@@ -19,6 +20,7 @@ export function postgresStore(place: StoreLocation): Store & { readonly content:
     views: viewsOnRequest(log),
     content: postgresContent(place),
     heads: postgresHeads(place),
+    notices: postgresNotices(place),
     async activeBots() {
       const rows = await database.run(logStatements(database.schema).atWork, await areaValues(place));
       const streams = rows.map(({ desk: stream }) => streamOfKey(String(stream)));

@@ -64,6 +64,7 @@ export function postgresTeam(database: Database): Team {
       const [row] = await database.run(`select key from ${schema}.keys where name = $1`, [name]);
       return keyOf(name, bytesOf(row?.key), `${database.place}, table ${schema}.keys`);
     },
+    statements: () => database.load(),
     ping: async () => void (await database.run("select 1 as here", [])),
     close: () => database.close(),
   };
