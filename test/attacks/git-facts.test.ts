@@ -15,6 +15,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { makeProject, type Project } from "../project.ts";
 import { gateFile } from "../proving.ts";
 import { git } from "../repository.ts";
+import { oneOf } from "../whole.ts";
 import { openWindow, type Window } from "../window.ts";
 
 /** A committed project whose first action has git facts to meet. */
@@ -252,7 +253,7 @@ const hidden: readonly (readonly [string, string, (project: Project) => void])[]
 // Attack (shell): Have git call a changed tree clean: index flags, excludes, filters, encodings, replaced objects, `core.worktree`, `core.bare`, repositories inside, submodules, links, pipes
 // -> Refused: Waymark compares every file with the commit itself
 describe("with a shell kept inside the project: `clean` does not pass on a tree that is not", () => {
-  test.each(hidden)("%s", async (_what, path, change) => {
+  test.each(oneOf(4, hidden))("%s", async (_what, path, change) => {
     const project = repository("{clean: true}");
     const window = await opened(project);
     change(project);
@@ -347,7 +348,7 @@ describe("with a shell kept inside the project: `commits_since_start` counts no 
       },
     ],
   ];
-  test.each(refused.map(([what, ...changes]) => ({ what, changes })))(
+  test.each(oneOf(2, refused).map(([what, ...changes]) => ({ what, changes })))(
     "$what",
     async ({ changes: [change, before] }) => {
       const project = repository("{commits_since_start: 1}");
@@ -478,7 +479,7 @@ const programs: readonly (readonly [string, (project: Project, script: string) =
 // Attack (shell): Have git run a program of the repository, of a submodule or of the project (filters, hooks, monitors, `node_modules/.bin/git`)
 // -> Refused: git is looked up once outside, and runs without the repository's settings
 describe("with a shell kept inside the project: git facts and `edits` run no program that a repository names", () => {
-  test.each(programs)("%s", async (_what, prepare) => {
+  test.each(oneOf(3, programs))("%s", async (_what, prepare) => {
     const project = repository("{clean: true, branch: main, commits_since_start: 1}", ["src/**"]);
     const { script, hasRun } = trap(project);
     prepare(project, script);
@@ -512,7 +513,7 @@ describe("with a shell kept inside the project: git facts and `edits` run no pro
 // -> Exposed by the completion: a warning names them
 describe("with a shell kept inside the project: a change outside `edits` is named", () => {
   const kept = hidden.filter(([what]) => !/the index no longer has/.test(what));
-  test.each(kept)("%s", async (_what, path, change) => {
+  test.each(oneOf(4, kept))("%s", async (_what, path, change) => {
     const project = repository("{branch: main}", ["docs/**"]);
     const window = await opened(project);
     change(project);

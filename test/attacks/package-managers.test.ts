@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Project } from "../project.ts";
 import { provingProject, trustAll } from "../proving.ts";
+import { oneOf } from "../whole.ts";
 import { openWindow, type Window } from "../window.ts";
 
 const tools = join(import.meta.dirname, "../hosts/node_modules");
@@ -165,7 +166,7 @@ async function outcome(window: Window): Promise<string> {
 const here = Object.entries(managers).filter(([, { run }]) => isHere(run));
 
 // Attack (file tools): Configure the package manager of a trusted command (npm, pnpm, Yarn, Bun, Cargo, Go, Maven, Gradle, uv): in the project, above it, in your home folder, or a file that one of these names
-describe.each(here)("with file tools: a trusted test command of %s", (_name, manager) => {
+describe.each(oneOf(3, here))("with file tools: a trusted test command of %s", (_name, manager) => {
   test("runs the real tests, and each file that would turn them off needs trust first", async () => {
     const project = projectOf(manager);
     await trustAll(project);

@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { makeProject, type Project, projectAt } from "../project.ts";
 import { gateFile, provingProject, runsIn, trustAll } from "../proving.ts";
+import { oneOf } from "../whole.ts";
 import { openWindow, type Window } from "../window.ts";
 
 const yes = { confirmation: "yes" };
@@ -98,7 +99,7 @@ const configurations: readonly (readonly [string, (project: Project) => void])[]
 // Attack (file tools): Configure the package manager of a trusted command (npm, pnpm, Yarn, Bun, Cargo, Go, Maven, Gradle, uv): in the project, above it, in your home folder, or a file that one of these names
 // -> Refused: it needs trust again, and nothing is run
 describe("with file tools: a trusted `npm test` needs trust again where its configuration changed, and nothing is run", () => {
-  test.each(configurations)("%s", async (_what, change) => {
+  test.each(oneOf(4, configurations))("%s", async (_what, change) => {
     const [project, window] = await trusted();
     change(project);
     expect(await complete(window)).toBe("check_untrusted");
@@ -152,35 +153,39 @@ describe("with file tools: a trusted `npm test` needs trust again where its conf
     expect(await complete(window)).toBe("check_untrusted");
   });
 
-  test.each([
-    "[pnpm, test]",
-    "[yarn, test]",
-    "[npx, vitest]",
-    "[bun, run, test]",
-    "[corepack, pnpm, test]",
-    '[sh, -c, "cd . && npm test"]',
-    "[env, CI=1, npm, test]",
-    "[node, node_modules/npm/bin/npm-cli.js, test]",
-    "[/usr/bin/npm, test]",
-    "[npm.cmd, test]",
-    "[turbo, run, test]",
-  ])("by %s", async (run) => {
+  test.each(
+    oneOf(3, [
+      "[pnpm, test]",
+      "[yarn, test]",
+      "[npx, vitest]",
+      "[bun, run, test]",
+      "[corepack, pnpm, test]",
+      '[sh, -c, "cd . && npm test"]',
+      "[env, CI=1, npm, test]",
+      "[node, node_modules/npm/bin/npm-cli.js, test]",
+      "[/usr/bin/npm, test]",
+      "[npm.cmd, test]",
+      "[turbo, run, test]",
+    ]),
+  )("by %s", async (run) => {
     const [project, window] = await trusted(gateOf(run));
     project.write(".npmrc", redirect);
     expect(await complete(window)).toBe("check_untrusted");
   });
 
-  test.each([
-    ["[cargo, test]", ".cargo/config.toml"],
-    ["[cargo, test]", "rust-toolchain"],
-    ["[go, test, ./...]", "go.work"],
-    ["[mvn, test]", ".mvn/maven.config"],
-    ["[./mvnw, test]", ".mvn/wrapper/maven-wrapper.properties"],
-    ["[./gradlew, test]", "gradle.properties"],
-    ["[uv, run, pytest]", "uv.toml"],
-    ["[npx, turbo, run, test]", "turbo.json"],
-    ["[make, test]", ".npmrc"],
-  ])("by %s with %s", async (run, file) => {
+  test.each(
+    oneOf(3, [
+      ["[cargo, test]", ".cargo/config.toml"],
+      ["[cargo, test]", "rust-toolchain"],
+      ["[go, test, ./...]", "go.work"],
+      ["[mvn, test]", ".mvn/maven.config"],
+      ["[./mvnw, test]", ".mvn/wrapper/maven-wrapper.properties"],
+      ["[./gradlew, test]", "gradle.properties"],
+      ["[uv, run, pytest]", "uv.toml"],
+      ["[npx, turbo, run, test]", "turbo.json"],
+      ["[make, test]", ".npmrc"],
+    ] as const),
+  )("by %s with %s", async (run, file) => {
     const [project, window] = await trusted(gateOf(run));
     project.write(file, "anything\n");
     expect(await complete(window)).toBe("check_untrusted");
@@ -211,7 +216,7 @@ describe("with file tools: a pin on nothing, on null and on something unreadable
     ["a link to nothing", (p) => symlinkSync("nowhere.json", p.path("tool.json"))],
   ];
 
-  test.each(states)("trusted as %s", async (what, make) => {
+  test.each(oneOf(3, states))("trusted as %s", async (what, make) => {
     const gate = 'checks:\n  - {name: tests, run: [node, run-tests.cjs], pins: ["tool.json#/a"]}\n';
     const project = provingProject({ passed: 1, silent: true }, gate);
     make(project);

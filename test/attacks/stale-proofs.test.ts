@@ -6,6 +6,7 @@ import { runCli } from "../command-line.ts";
 import type { Project } from "../project.ts";
 import { honest, provingGate, provingProject, trustAll } from "../proving.ts";
 import { git } from "../repository.ts";
+import { oneOf } from "../whole.ts";
 import { openWindow } from "../window.ts";
 
 const reading = (...globs: readonly string[]): string => `${provingGate}    reads: ${JSON.stringify(globs)}\n`;
@@ -152,7 +153,7 @@ const unseen: readonly (readonly [string, string, (project: Project) => [path: s
 
 // Attack (shell): Change what a proof read where git does not look: index flags, excludes, hidden and linked folders, submodules, repositories inside
 // -> Exposed as stale, with the file
-test.each(unseen)(
+test.each(oneOf(3, unseen))(
   "with a shell kept inside the project: a change %s makes a proof stale",
   async (_what, gate, make) => {
     const project = provingProject({ passed: 1 }, gate);

@@ -25,6 +25,8 @@ const asked: Record<string, string[][]> = {
   generate: [["generate", "stroy_bot"]],
   token: [["token", "list"]],
   runner: [["runner", "--enroll", "../x"]],
+  notify: [["notify"]],
+  doctor: [["doctor", "--help"]],
   trust: [["trust", "--list"]],
   verify: [["verify", "--require", "shape"]],
   export: [["export", "--json"]],

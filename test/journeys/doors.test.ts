@@ -241,6 +241,7 @@ describe("the command line", () => {
       "update",
       "start",
       "archive",
+      "doctor",
       "hook",
       "show",
       "approve",
@@ -258,6 +259,7 @@ describe("the command line", () => {
       "export",
       "import",
       "token",
+      "notify",
       "runner",
     ]);
     for (const command of commands) expect((await runCli([command, "--help"])).code).toBe(0);

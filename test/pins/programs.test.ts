@@ -11,6 +11,7 @@ const starts = {
   "src/checks/commands/supervise.ts": "a trusted command",
   "src/cli/terminal/open-browser.ts": "the person's browser",
   "src/generator/trial-start.ts": "the generated server, once",
+  "src/hosts/diagnose-start.ts": "the node that hosts start, for its version",
   "src/hosts/opencode.ts": "the hook, from the plugin that it writes",
   "src/repository/git/ask-git.ts": "git",
 };

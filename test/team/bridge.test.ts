@@ -5,13 +5,14 @@ import { performance } from "node:perf_hooks";
 import { expect, it, onTestFinished } from "vitest";
 import { runCli } from "../command-line.ts";
 import { makeProject } from "../project.ts";
+import { oneOf } from "../whole.ts";
 import { eras } from "../window.ts";
 import { completed, openBridged, ranIn, serverProject, workTree } from "./bridging.ts";
 import { makeToken, startServer } from "./server.ts";
 
 const honest = { evidence: { summary: "done" }, confirmation: "yes" };
 
-it.each(eras)("an assistant's checks run where its files are (%s)", async (era) => {
+it.each(oneOf(2, eras))("an assistant's checks run where its files are (%s)", async (era) => {
   const { root } = serverProject();
   const { url } = await startServer(root);
   const tree = workTree({ passed: 11, failed: 1 });
@@ -35,52 +36,58 @@ it.each(eras)("an assistant's checks run where its files are (%s)", async (era) 
 
 // Attack (tools): Submit, through the bridge, a file outside the project, behind a link, or in a dot-folder
 // -> Refused: `invalid_input`, and nothing is sent
-it.each(eras)("submitted files without text are read from the work tree, by the rules of content (%s)", async (era) => {
-  const { root, read } = makeProject();
-  const { url } = await startServer(root);
-  const tree = workTree({});
-  tree.write("docs/plan.md", "# Plan\n");
-  tree.write(".env", "SECRET=1");
-  tree.write("logo.png", Buffer.from([0x89, 0xff, 0x00]).toString("latin1"));
-  symlinkSync("/etc/hostname", tree.path("link.md"));
-  const window = await openBridged(url, tree, { era });
-  await window.call("shape_bot");
-  for (const path of [
-    ".env",
-    "../outside.md",
-    "/etc/hostname",
-    "link.md",
-    ".git/config",
-    "gone.md",
-    "workflow_state.json",
-  ]) {
-    const refused = await completed(window, { content: [{ path }], confirmation: "yes" });
-    expect(refused, path).toMatchObject({ status: "refused", error: "invalid_input" });
-    expect(refused.message, path).toContain(JSON.stringify(path));
-  }
-  const done = await completed(window, { content: [{ path: "docs/plan.md" }], confirmation: "yes" });
-  expect(done).toMatchObject({ status: "completed", saved: ["waymark://content/story_bot.shape/docs/plan.md"] });
-  expect(read("docs/plan.md")).toBe("# Plan\n");
-});
+it.each(oneOf(2, eras))(
+  "submitted files without text are read from the work tree, by the rules of content (%s)",
+  async (era) => {
+    const { root, read } = makeProject();
+    const { url } = await startServer(root);
+    const tree = workTree({});
+    tree.write("docs/plan.md", "# Plan\n");
+    tree.write(".env", "SECRET=1");
+    tree.write("logo.png", Buffer.from([0x89, 0xff, 0x00]).toString("latin1"));
+    symlinkSync("/etc/hostname", tree.path("link.md"));
+    const window = await openBridged(url, tree, { era });
+    await window.call("shape_bot");
+    for (const path of [
+      ".env",
+      "../outside.md",
+      "/etc/hostname",
+      "link.md",
+      ".git/config",
+      "gone.md",
+      "workflow_state.json",
+    ]) {
+      const refused = await completed(window, { content: [{ path }], confirmation: "yes" });
+      expect(refused, path).toMatchObject({ status: "refused", error: "invalid_input" });
+      expect(refused.message, path).toContain(JSON.stringify(path));
+    }
+    const done = await completed(window, { content: [{ path: "docs/plan.md" }], confirmation: "yes" });
+    expect(done).toMatchObject({ status: "completed", saved: ["waymark://content/story_bot.shape/docs/plan.md"] });
+    expect(read("docs/plan.md")).toBe("# Plan\n");
+  },
+);
 
-it.each(eras)("the person is asked through the bridge, and their answer counts as theirs (%s)", async (era) => {
-  const { root } = makeProject();
-  const { url } = await startServer(root);
-  const asked: string[] = [];
-  const window = await openBridged(url, workTree({}), {
-    era,
-    person(question) {
-      asked.push(question);
-      return { action: "accept", content: { answer: "yes", comment: "well done" } };
-    },
-  });
-  await window.call("shape_bot");
-  const done = await completed(window, { outputs: { goal: "tea" } });
-  expect(done).toMatchObject({ status: "completed" });
-  expect(asked).toHaveLength(1);
-  expect(asked[0]).toContain("tea");
-  expect((await runCli(["log", "--root", root, "--json"])).stdout).toContain('"elicited"');
-});
+it.each(oneOf(2, eras))(
+  "the person is asked through the bridge, and their answer counts as theirs (%s)",
+  async (era) => {
+    const { root } = makeProject();
+    const { url } = await startServer(root);
+    const asked: string[] = [];
+    const window = await openBridged(url, workTree({}), {
+      era,
+      person(question) {
+        asked.push(question);
+        return { action: "accept", content: { answer: "yes", comment: "well done" } };
+      },
+    });
+    await window.call("shape_bot");
+    const done = await completed(window, { outputs: { goal: "tea" } });
+    expect(done).toMatchObject({ status: "completed" });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain("tea");
+    expect((await runCli(["log", "--root", root, "--json"])).stdout).toContain('"elicited"');
+  },
+);
 
 it("what only the server knows comes through: lists, prompts and resources", async () => {
   const { root } = makeProject();

@@ -13,6 +13,7 @@ import { runCli, runProcess, waymark } from "../command-line.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import type { Project } from "../project.ts";
 import { provingGate } from "../proving.ts";
+import { oneOf } from "../whole.ts";
 import { type Answer, openWindow } from "../window.ts";
 import { commit, completed, openBridged, serverProject, workTree } from "./bridging.ts";
 import { byHand, enrolledRunner, type HandRunner } from "./enrolling.ts";
@@ -94,7 +95,7 @@ const stores = {
   PostgreSQL: async () => ({ store: `${await postgresUrl()}?schema=runners_test`, project: freshProject() }),
 };
 
-describe.each(Object.entries(stores))("claims kept in %s", (_, place) => {
+describe.each(oneOf(2, Object.entries(stores)))("claims kept in %s", (_, place) => {
   it("of many runners one wins, and a claim whose answer was lost is won again by its own", async () => {
     const { runner, answer, server } = await waiting({ options: await place() });
     const token = await tokenOf(server, "runner");
