@@ -20,7 +20,11 @@ beforeAll(() => {
   process.env.HOME = home;
 });
 afterAll(() => {
-  process.env = before;
+  // key by key: a plain object in place of the environment would no longer reach the process
+  for (const name of ["CARGO_HOME", "RUSTUP_HOME", "HOME"]) {
+    if (before[name] === undefined) delete process.env[name];
+    else process.env[name] = before[name];
+  }
   rmSync(home, { recursive: true, force: true });
 });
 
