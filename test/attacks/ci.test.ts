@@ -145,7 +145,6 @@ test("a pull request cannot bring the folder that judges it", async () => {
 
 // Attack (pull request): Break what a check proved, or exchange the command of a check
 // -> Exposed by the recheck job of [ci](ci.md): run again, or not trusted
-// the file for pull requests below is tried each time
 test.runIf(wholeOr(true, false))(
   "the workflow file of the docs for checks: what passes again passes; broken work and an exchanged command do not",
   async () => {
