@@ -7,7 +7,7 @@ import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 export function misplacedKeys({ frontMatter }: Pick<MarkdownDocument, "frontMatter">, path: string): WorkflowProblem[] {
   const front = yamlMapping(frontMatter);
   const lines = frontMatter.split("\n");
-  return [...gateKeys, "evidence"]
+  return [...new Set([...gateKeys, "evidence", "when", "then", "for_each"])]
     .filter((key) => Object.hasOwn(front, key) && front[key] !== false)
     .map((key) => {
       const at = lines.findIndex((line) => line.startsWith(key) || line.slice(1).startsWith(key));
