@@ -25,8 +25,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",
-    // Tests wait for servers of their own as much as they compute: six files at a time keep two cores busy.
-    maxWorkers: 6,
+    // Tests wait for servers of their own as much as they compute: four files at a time keep two cores busy; each more reads all modules again.
+    maxWorkers: 4,
     sequence: { sequencer: WaitingFirst },
     setupFiles: ["test/seed.ts"],
     globalSetup: ["test/own-state-home.ts"],

@@ -54,7 +54,10 @@ async function journeysAgain() {
   for (const { door, files } of asked.length > 0 ? [] : journeysOverHttp(isWhole)) {
     const env = { ...process.env, WAYMARK_DOOR: door, ...(isWhole ? { WAYMARK_TESTS: "all" } : {}) };
     const title = `${isWhole ? "the" : "central"} journeys again, ${door}`;
-    ended.push({ title, ...(await startTool("vitest", ["run", "--reporter=dot", ...files], { env, isQuiet: true })) });
+    ended.push({
+      title,
+      ...(await startTool("vitest", ["run", "--reporter=dot", "--maxWorkers=1", ...files], { env, isQuiet: true })),
+    });
   }
   return ended;
 }

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BoardHome, InboxData, RunList } from "../../api/board-data.ts";
 import type { Answer } from "../api-client.ts";
 import { go, href, type RunFilters } from "../board/location.ts";
@@ -50,12 +50,19 @@ function NoRuns(): VNode {
   );
 }
 
-function List({ data, filters }: { readonly data: RunList; readonly filters: RunFilters }): VNode {
+function List({ data, filters: inAddress }: { readonly data: RunList; readonly filters: RunFilters }): VNode {
+  // The address follows what is typed, and must not take letters back while it does.
+  const [words, setWords] = useState(inAddress.q ?? "");
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (document.activeElement !== search.current) setWords(inAddress.q ?? "");
+  }, [inAddress.q]);
+  const filters = useMemo(() => ({ ...inAddress, q: words }), [inAddress, words]);
   const items = useMemo(() => filterRuns(data.runs, filters, Date.parse(data.at)), [data, filters]);
   const heights = isNarrow.value ? { head: 2.25, row: 5.5 } : { head: 2, row: 2.25 };
   const chosen = statusOrder.find((one) => one === filters.stands);
   const archived = data.counts.archived;
-  const isFiltered = Object.keys(filters).some((name) => name !== "view");
+  const isFiltered = Object.entries(filters).some(([name, value]) => name !== "view" && value !== "");
   return (
     <section aria-labelledby="all-runs">
       <div class="list-head">
@@ -76,8 +83,12 @@ function List({ data, filters }: { readonly data: RunList; readonly filters: Run
           data-search
           placeholder={isNarrow.value ? "Find a run, step or target" : "Find a run, step or target  /"}
           aria-label="Find a run, step or target"
-          value={filters.q ?? ""}
-          onInput={({ currentTarget }) => go({ ...filters, view: "runs", q: currentTarget.value }, true)}
+          ref={search}
+          value={words}
+          onInput={({ currentTarget }) => {
+            setWords(currentTarget.value);
+            go({ ...filters, view: "runs", q: currentTarget.value }, true);
+          }}
           onKeyDown={({ key, currentTarget }) => {
             if (key !== "Enter") return;
             const first = items.find((item) => "row" in item);
