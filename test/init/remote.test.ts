@@ -22,6 +22,7 @@ it("init --remote makes hosts reach a team server, and lays no definitions", asy
   expect(readFileSync(join(root, ".codex/config.toml"), "utf8")).toContain(url);
   expect(readFileSync(join(root, ".vscode/mcp.json"), "utf8")).toContain(url);
   expect(readdirSync(join(root, ".waymark")).filter((name) => name !== "backups")).toEqual([]);
+  expect(readFileSync(join(root, ".gitignore"), "utf8")).toContain("**/.waymark/backups/");
   // A shared file holds no secret: each person's sign-in is in their own folder.
   expect(readFileSync(join(root, ".mcp.json"), "utf8")).not.toMatch(/token|authorization/i);
   expect((await runCli(["init", "--remove", "--root", root, "--yes"])).code).toBe(0);

@@ -5,6 +5,7 @@ import {
   type PeoplePlaces,
 } from "../../app/list-approvers.ts";
 import { countText } from "../../kit/count-text.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { ownKeys } from "../../people/own-keys.ts";
 import type { SealedKey } from "../../people/sealed-key.ts";
 import { paint, print } from "../terminal/print.ts";
@@ -44,7 +45,7 @@ export async function listApproversOrWarn(places: PeoplePlaces): Promise<readonl
 /** Formats an approver in one line. */
 export function approverLine({ approver: { name, key, kind }, trusted, said }: ListedApprover): string {
   const mark = trusted ? paint("green", "trusted  ") : paint("yellow", "untrusted");
-  const word = said === undefined ? "" : `  (${said.word}, a person at a terminal, ${said.at})`;
+  const word = said === undefined ? "" : `  (${said.word}, a person at a terminal, ${localTime(said.at)})`;
   return `${mark}  approver ${name}: ${kind === "passkey" ? "passkey " : ""}${key}${paint("dim", word)}`;
 }
 
@@ -70,7 +71,7 @@ async function decideApprover(
   );
   if (!isOwn)
     terminal.say("  Ask them whether this is their key: anyone who can edit approvers.json can put any name on a key.");
-  if (said?.word === "no") terminal.say(paint("yellow", `  You rejected it at ${said.at}.`));
+  if (said?.word === "no") terminal.say(paint("yellow", `  You rejected it at ${localTime(said.at)}.`));
   const isYes = /^y(es)?$/i.test(await terminal.ask("Trust this approver on this machine? [y/N] "));
   if (isYes && voucher !== undefined) await openKeyOrThrow(voucher, terminal, `to trust ${name}`);
   const word = isYes ? "yes" : "no";

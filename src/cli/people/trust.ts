@@ -9,6 +9,7 @@ import {
   type TrustDecision,
 } from "../../app/trust-commands.ts";
 import { defined } from "../../kit/defined.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { jsonText, oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { type PlaceOptions, placesFor, requireDefinitions } from "../terminal/workplace-options.ts";
@@ -98,7 +99,9 @@ async function decideCommand(
   { yes }: TrustOptions,
 ): Promise<TrustDecision["word"] | undefined> {
   if (yes === true && said?.word === "no" && said.by === "a person at a terminal") {
-    print(paint("yellow", `Not trusted: a person rejected it at ${said.at}. Run waymark trust in a terminal.\n`));
+    print(
+      paint("yellow", `Not trusted: a person rejected it at ${localTime(said.at)}. Run waymark trust in a terminal.\n`),
+    );
     return undefined;
   }
   if (yes === true) return "yes";
@@ -153,7 +156,7 @@ function listLine(command: ListedCommand): string {
 }
 
 function decisionOf({ said }: ListedCommand): string {
-  return said === undefined ? "" : `  (${said.word}, ${said.by}, ${said.at})`;
+  return said === undefined ? "" : `  (${said.word}, ${said.by}, ${localTime(said.at)})`;
 }
 
 /** Prints a command with everything it depends on. */
@@ -164,7 +167,7 @@ function printCommand(command: ListedCommand, others: readonly ListedCommand[]):
   for (const [label, value] of [...Object.entries(shown), ...Object.entries(behind)])
     print(`  ${oneLine(label)}: ${showInvisible(value)}`);
   print(...changeLines(command));
-  if (said?.word === "no") print(paint("yellow", `  You rejected it at ${said.at}.`));
+  if (said?.word === "no") print(paint("yellow", `  You rejected it at ${localTime(said.at)}.`));
 }
 
 /** Lists what changed since the command was trusted. */
@@ -177,7 +180,7 @@ function changeLines({ before, shown, behind }: ListedCommand): readonly string[
   const lines = differences(was, is).map(
     (label) => `    ${oneLine(label)}: ${showInvisible(was[label] ?? "none")} → ${showInvisible(is[label] ?? "none")}`,
   );
-  return [paint("yellow", `  changed since it was trusted at ${before.at}:`), ...lines];
+  return [paint("yellow", `  changed since it was trusted at ${localTime(before.at)}:`), ...lines];
 }
 
 /** Makes invisible characters visible. */

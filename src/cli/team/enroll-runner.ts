@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { definitionsFolder } from "../../app/open-workplace.ts";
+import { holdsDefinitions } from "../../hosts/init/plan.ts";
 import { approverName, approverNameRule } from "../../people/approver.ts";
 import { giveIdentity } from "../../people/identity-file.ts";
 import { publicKeyFingerprint } from "../../people/runner-key.ts";
@@ -22,7 +22,7 @@ export async function enrollRunner(written: string, options: EnrollRunnerOptions
   if (key === undefined)
     throw new UserError("--public is not the public key of a runner. Copy it from waymark runner --enroll there.");
   const definitions = definitionsFolder(placesFor(options));
-  const isHere = statSync(definitions, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isHere = holdsDefinitions(definitions);
   if (isHere) await addRunner(definitions, { name, key, public: spki });
   const { file } = made ?? {};
   if (options.json === true) return printJson({ name, key, public: spki, enrolled: isHere, ...(file && { file }) });

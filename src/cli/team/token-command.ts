@@ -6,6 +6,7 @@ import { makeToken, namePattern } from "../../http/token-record.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
 import { secondsIn } from "../../kit/duration.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { alignColumns, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 
@@ -43,7 +44,7 @@ export function addToken(name: string, options: AddOptions): Promise<void> {
         `There are already two tokens ${name}. Revoke the older one with waymark token revoke ${name} --older.`,
       );
     if (options.json === true) return printJson({ name, role, project, token: secret, ...defined({ expiresAt }) });
-    const until = expiresAt === undefined ? "" : `, until ${expiresAt.slice(0, 10)}`;
+    const until = expiresAt === undefined ? "" : `, until ${localTime(expiresAt)}`;
     print(`Token for ${name} (${described(role, project)}${until}). It is shown only once; store it safely.`, secret);
     if (before !== undefined)
       print(`The earlier token ${name} still works. Once this one is in use: waymark token revoke ${name} --older`);
@@ -66,9 +67,9 @@ export function listTokens(options: TokenOptions): Promise<void> {
       name,
       role,
       project ?? "all projects",
-      createdAt,
-      revokedAt !== undefined ? `revoked ${revokedAt}` : stateOf(expiresAt),
-      lastUsedAt === null ? "never used" : `last used ${lastUsedAt}`,
+      localTime(createdAt),
+      revokedAt !== undefined ? `revoked ${localTime(revokedAt)}` : stateOf(expiresAt),
+      lastUsedAt === null ? "never used" : `last used ${localTime(lastUsedAt)}`,
     ]);
     print(...alignColumns(rows));
   });
@@ -102,7 +103,9 @@ function activeOf(name: string, all: readonly Token[], now: Date): readonly Toke
 
 function stateOf(expiresAt: string | undefined): string {
   if (expiresAt === undefined) return "active";
-  return Date.parse(expiresAt) > Date.now() ? `active until ${expiresAt}` : `expired ${expiresAt}`;
+  return Date.parse(expiresAt) > Date.now()
+    ? `active until ${localTime(expiresAt)}`
+    : `expired ${localTime(expiresAt)}`;
 }
 
 function described(role: Role, project: string | null): string {

@@ -42,7 +42,12 @@ export type InitOptions = HostContext & {
 
 /** True if a project has definitions; a template is then only added if it is named. */
 export function hasDefinitions(root: string): boolean {
-  return ["bots", "base_actions", "workflows"].some((folder) => existsSync(join(root, ".waymark", folder)));
+  return holdsDefinitions(join(root, ".waymark"));
+}
+
+/** True if a folder holds definitions, and not just what we keep beside them. */
+export function holdsDefinitions(folder: string): boolean {
+  return ["bots", "base_actions", "workflows"].some((name) => existsSync(join(folder, name)));
 }
 
 /** Plans every change before the first one is made; one file that cannot be edited stops everything. */
@@ -54,9 +59,7 @@ export function planInit(wish: InitOptions): InitPlan | { readonly problem: stri
   const kit = isHere ? kitFiles(wish) : [];
   const steps = [
     ...kit.map((file) => () => planKitFile(root, file, record)),
-    ...[...(isHere ? historyFiles(root, wish.history) : []), ...filesOf(hosts, wish)].map(
-      (file) => () => planHostFile(file, wish),
-    ),
+    ...[...historyFiles(root, wish.history), ...filesOf(hosts, wish)].map((file) => () => planHostFile(file, wish)),
   ];
   for (const step of steps) {
     const planned = step();
