@@ -131,7 +131,8 @@ export async function staleProofs(
       if (state?.status !== "completed" && state?.status !== "started") return [];
       return (gate?.checks ?? []).flatMap((check): Proof[] => {
         const result = state.checks?.find(({ name, status }) => name === check.name && status === "passed");
-        return result === undefined ? [] : [{ workflow, step, check, result }];
+        // What a runner read lies in its own checkout, where this process does not look.
+        return result === undefined || result.signed !== undefined ? [] : [{ workflow, step, check, result }];
       });
     }),
   );

@@ -156,7 +156,12 @@ const isHere = ([program = ""]: readonly string[]): boolean =>
 function projectOf({ run, files, pins, env, prepare: [program, ...args] = [] }: Manager): Project {
   const project = provingProject({ passed: 1 }, JSON.stringify({ checks: [{ name: "tests", run, pins, env }] }));
   for (const [file, text] of Object.entries(files)) project.write(file, text);
-  if (program !== undefined) spawnSync(program, args, { cwd: project.root });
+  if (program !== undefined) {
+    // In CI, Yarn would not write a lockfile.
+    const env = { ...process.env, YARN_ENABLE_IMMUTABLE_INSTALLS: "false" };
+    const { status, stdout } = spawnSync(program, args, { cwd: project.root, env, encoding: "utf8" });
+    if (status !== 0) throw new Error(stdout);
+  }
   return project;
 }
 
