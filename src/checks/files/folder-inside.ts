@@ -7,6 +7,9 @@ import { realPath } from "../../kit/real-path.ts";
 export async function isFolderInside(area: string, path: string): Promise<boolean> {
   const root = await realPath(area);
   const folder = root === undefined ? undefined : await realPath(join(root, path));
-  if (root === undefined || folder === undefined || !(await lstat(folder)).isDirectory()) return false;
-  return isPathInside(root, folder);
+  if (root === undefined || folder === undefined || !isPathInside(root, folder)) return false;
+  return lstat(folder).then(
+    (found) => found.isDirectory(),
+    () => false, // it was removed meanwhile
+  );
 }
