@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import type { AsyncLocalStorage } from "node:async_hooks";
 import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage, type RequestId } from "@modelcontextprotocol/server";
 import { parsedJson } from "../kit/json.ts";
 
@@ -18,9 +18,11 @@ export type CallStreams = {
 /** At most this many streams are remembered. */
 const maxStreams = 1000;
 
+/** The calls of the request being handled. One storage serves all sessions: every asynchronous step pays for each storage that exists. */
+export type CurrentCalls = AsyncLocalStorage<readonly RequestId[]>;
+
 /** Names the streams of a session; every event's id says which calls it belongs to, so that any replica can answer for a dead one. */
-export function callStreams(replica: string): CallStreams {
-  const calls = new AsyncLocalStorage<readonly RequestId[]>();
+export function callStreams(replica: string, calls: CurrentCalls): CallStreams {
   const open = new Map<string, { readonly ids: readonly RequestId[]; left: number }>();
   let count = 0;
   return {

@@ -1,9 +1,11 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Server } from "@modelcontextprotocol/server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { httpSessions } from "./http-sessions.ts";
 import { anonymous } from "./principal.ts";
-import type { RelayListener } from "./relay.ts";
+import type { Relay, RelayListener } from "./relay.ts";
 
+const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
 const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
 const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params };
 
@@ -12,6 +14,24 @@ function endsBadly(): Server {
   const server = new Server({ name: "t", version: "1" }, { capabilities: {} });
   server.close = () => Promise.reject(new Error("It does not end."));
   return server;
+}
+
+function relay(listening: (listener: RelayListener) => void): Relay {
+  return {
+    outgoing: (message) => message,
+    incoming: (_, message) => message,
+    listen: (one) => {
+      listening(one);
+      return () => undefined;
+    },
+    end: () => undefined,
+    cancel: () => undefined,
+    replica: "one",
+  };
+}
+
+function opening(): Request {
+  return new Request("http://localhost/mcp", { method: "POST", headers, body: JSON.stringify(initialize) });
 }
 
 test("a session that fails to end is reported, and ends nothing else", async () => {
@@ -25,23 +45,26 @@ test("a session that fails to end is reported, and ends nothing else", async () 
       connection = name;
       return endsBadly();
     },
-    relay: {
-      outgoing: (message) => message,
-      incoming: (_, message) => message,
-      listen: (one) => {
-        heard = one;
-        return () => undefined;
-      },
-      end: () => undefined,
-      cancel: () => undefined,
-      replica: "one",
-    },
+    relay: relay((one) => (heard = one)),
     report: (fault) => faults.push(fault),
   });
-  const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
-  const request = new Request("http://localhost/mcp", { method: "POST", headers, body: JSON.stringify(initialize) });
-  expect((await sessions.handle(request, anonymous, initialize)).status).toBe(200);
+  expect((await sessions.handle(opening(), anonymous, initialize)).status).toBe(200);
   heard?.ended(connection);
   await expect.poll(() => faults).toEqual([new Error("It does not end.")]);
+  await sessions.close();
+});
+
+test("sessions share one asynchronous storage, since each slows every call", async () => {
+  const run = vi.spyOn(AsyncLocalStorage.prototype, "run");
+  const sessions = httpSessions({
+    project: "default",
+    key: async () => Buffer.alloc(32),
+    serve: async () => new Server({ name: "t", version: "1" }, { capabilities: {} }),
+    relay: relay(() => undefined),
+    report: () => undefined,
+  });
+  for (let count = 0; count < 3; count++)
+    expect((await sessions.handle(opening(), anonymous, initialize)).status).toBe(200);
+  expect(new Set(run.mock.contexts).size).toBe(1);
   await sessions.close();
 });

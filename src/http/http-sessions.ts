@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   isJSONRPCNotification,
   isJSONRPCResponse,
@@ -6,7 +7,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { type CallStreams, callStreams, lostCalls } from "./call-streams.ts";
+import { type CallStreams, type CurrentCalls, callStreams, lostCalls } from "./call-streams.ts";
 import { type Initialize, initializeOf, newSession, readSession, type SessionFacts } from "./http-session-id.ts";
 import type { Principal } from "./principal.ts";
 import type { Relay } from "./relay.ts";
@@ -49,6 +50,7 @@ export function httpSessions(parts: SessionsDeps): HttpSessions {
   /** The sessions in memory, latest use last; one that is being resumed is awaited. */
   const held = new Map<string, Promise<LiveSession>>();
   const ended = new Set<string>();
+  const currentCalls: CurrentCalls = new AsyncLocalStorage();
   const stopListening = relay.listen({
     answer: (connection, message) =>
       void held
@@ -75,7 +77,7 @@ export function httpSessions(parts: SessionsDeps): HttpSessions {
   }
 
   async function open(id: string, facts: SessionFacts, principal: Principal): Promise<LiveSession> {
-    const calls = callStreams(relay.replica);
+    const calls = callStreams(relay.replica, currentCalls);
     const transport = new WebStandardStreamableHTTPServerTransport({
       eventStore: calls.store,
       retryInterval: retryMs,
@@ -152,6 +154,7 @@ export function httpSessions(parts: SessionsDeps): HttpSessions {
       const all = await Promise.allSettled(held.values());
       held.clear();
       await Promise.allSettled(all.map((one) => (one.status === "fulfilled" ? one.value.server.close() : undefined)));
+      currentCalls.disable();
     },
   };
 }
