@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -237,6 +238,12 @@ describe("with file tools: a pin on nothing, on null and on something unreadable
     rmSync(project.path("tool.json"), { recursive: true, force: true });
     make(project);
     expect(await complete(window)).toBe("completed");
+  });
+
+  test("a pin of a terabyte is told by its size, without reading it", async () => {
+    const [project, window] = await trusted();
+    truncateSync(project.path("package.json"), 2 ** 40);
+    expect(await complete(window)).toBe("check_untrusted");
   });
 
   test("a byte order mark before the trusted value changes nothing, as for the package manager", async () => {
