@@ -6,7 +6,7 @@ import { factsOf, judge } from "../workflow/position.ts";
 import { replayer } from "../workflow/replay.ts";
 import { passedBound } from "../workflow/replay-blocked.ts";
 import { isEligible, requiredApproval } from "../workflow/required-approval.ts";
-import type { Run, StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import { isAtBound, type Run, type StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan, Step, Workflow } from "../workflow/workflow.ts";
 
 /** A workflow in one version of the definitions, with its plan. */
@@ -36,6 +36,11 @@ export function replayRoutes(
   const bounds = new Map<string, number>();
   let followedUntil = -1;
   for (const [at, event] of own.entries()) {
+    if (event.type === "adopted" && event.workflow === name)
+      for (const step of stepsAtBound(advance([]).runs.get(name), pass))
+        problems.push(
+          `${called(step)} left its bound by an edit of workflow_state.json: only a person's answer counts`,
+        );
     const stream = advance([event]);
     if (!("workflow" in event) || event.workflow !== name || !("pass" in event) || event.pass !== pass) continue;
     // steps that an update superseded were decided by the definition before it
@@ -60,6 +65,11 @@ export function replayRoutes(
     problems.push(`${called(event.step)} ${routeWords(expected[0] ?? "")}, but the record ${routeWords(said)}`);
   }
   return { problems, passedBounds };
+}
+
+/** The steps of a pass that wait at their bound. */
+function stepsAtBound(run: Run | undefined, pass: number): readonly string[] {
+  return run?.pass !== pass ? [] : [...run.steps].flatMap(([step, state]) => (isAtBound(state) ? [step] : []));
 }
 
 type RouteEvent = Event & { readonly type: "went_back" | "passed_over" | "finished" | "blocked" };
