@@ -15,8 +15,8 @@ export type HostRun = {
   readonly root: string;
   /** The command line of the MCP server, which the host calls `waymark`. */
   readonly mcpCommand: readonly [string, ...string[]];
-  /** A server on the network instead, and the token for it, where the host can. */
-  readonly mcpUrl?: { readonly url: string; readonly token: string };
+  /** A server on the network instead, and the token for it, where the host can; without one it has signed in. */
+  readonly mcpUrl?: { readonly url: string; readonly token?: string };
   /** What the model answers. */
   readonly script: Script;
   /** What the model answers as a sub-agent, where the host has them. */

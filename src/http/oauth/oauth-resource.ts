@@ -20,7 +20,7 @@ export type OauthResource = {
   /** Finds the owner of a token, or refuses it. */
   identify(token: string): Promise<Principal | { readonly refused: Response }>;
   /** The metadata of RFC 9728, at its addresses. */
-  answer(request: Request): Response | undefined;
+  answer(request: Request): Promise<Response | undefined>;
   /** The parameter of `WWW-Authenticate` that leads a client to the issuer. */
   readonly challenge: string;
 };
@@ -57,15 +57,19 @@ export function oauthResource({ issuer: url, roles, ...options }: OauthOptions, 
       known.set(key, { principal, until: Math.min((claims.exp ?? 0) * 1000, Date.now() + knownMs) });
       return principal;
     },
-    answer(request) {
+    async answer(request) {
       const { pathname } = new URL(request.url);
       const isAsked =
         pathname === wellKnown || pathname === `${wellKnown}/mcp` || pathname.startsWith(`${wellKnown}/mcp/`);
       if (!isAsked || request.method !== "GET") return undefined;
       const isAddress = audience.startsWith(`${origin}/`);
+      const { scopes_supported: scopes } = await issuer.metadata().catch(() => ({ scopes_supported: [] }));
+      // an issuer may refuse a sign-in that asks for nothing; this scope names the person and gives no right
+      const asked = Array.isArray(scopes) && scopes.includes("openid") ? { scopes_supported: ["openid"] } : {};
       return json({
         resource: isAddress ? audience : resource,
         authorization_servers: [url],
+        ...asked,
         bearer_methods_supported: ["header"],
         resource_name: "Waymark",
       });
