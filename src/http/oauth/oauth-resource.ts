@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { getOAuthProtectedResourceMetadataUrl } from "@modelcontextprotocol/server";
 import { json } from "../json-response.ts";
 import type { Principal } from "../principal.ts";
 import { refusal } from "../refusal-response.ts";
@@ -31,7 +32,7 @@ export function oauthResource({ issuer: url, roles, ...options }: OauthOptions, 
   const audience = options.audience ?? resource;
   const issuer = openIssuer(url, audience);
   const known = new Map<string, { readonly principal: Principal; readonly until: number }>();
-  const challenge = `resource_metadata="${origin}${wellKnown}/mcp"`;
+  const challenge = `resource_metadata="${getOAuthProtectedResourceMetadataUrl(new URL(resource))}"`;
   return {
     issuer,
     audience,
