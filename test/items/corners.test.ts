@@ -105,3 +105,20 @@ test("a drop needs the approval level of its step", async () => {
   const waived = recorded(project, session).find(({ type }) => type === "waived");
   expect(waived).toMatchObject({ level: "proven", person: { name: "dana" } });
 });
+
+test("an item whose session cannot begin is refused with the reason, and takes no place", async () => {
+  const project = itemProject("{ in: plan.parts, parallel: 1 }");
+  const typed = one.replace("task: { type: string, required: true }", "task: { type: integer, required: true }");
+  project.write(".waymark/workflows/one.md", typed);
+  const page = project.read(".waymark/workflows/each.md");
+  project.write(".waymark/workflows/each.md", page.replace("item.title", "item.size"));
+  const window = await openWindow(project.root);
+  const { open, read, settle } = await planned(window, [{ id: "a" }, { id: "b", size: 3 }, { id: "c", size: "x" }]);
+  expect(await open("a")).toMatchObject({
+    error: "invalid_input",
+    message: expect.stringContaining("task is missing"),
+  });
+  expect(await open("c")).toMatchObject({ error: "invalid_input" });
+  await settle("b");
+  expect((await read()).items).toEqual({ total: 3, open: [], ready: ["a", "c"] });
+});
