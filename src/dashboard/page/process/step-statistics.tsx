@@ -3,6 +3,7 @@ import type { ProcessStep } from "../../api/process-data.ts";
 import { durationText } from "../../overview/duration-text.ts";
 import type { Figures } from "../../overview/insights-data.ts";
 import { shortLabel } from "../run/short-label.ts";
+import { dayText } from "../shared/date-text.ts";
 import { UntrustedLine } from "../shared/untrusted-text.tsx";
 
 /** The statistics of one step, over all runs and per version of its definition. */
@@ -103,12 +104,7 @@ function Line({
     <tr>
       <th scope="row">
         <UntrustedLine text={name} most={20} />
-        {since === undefined ? null : (
-          <span class="quiet small">
-            {" "}
-            since {new Date(since).toLocaleDateString("en", { day: "numeric", month: "short" })}
-          </span>
-        )}
+        {since === undefined ? null : <span class="quiet small"> since {dayText(since)}</span>}
       </th>
       <td>{firstPass.of === 0 ? "–" : `${firstPass.passed} of ${firstPass.of}`}</td>
       <td>{work.median === null ? "–" : durationText(work.median)}</td>
