@@ -53,7 +53,8 @@ it("a page of 10,000 runs is as large as one of 100, and no run is on two pages 
   const many = Array.from({ length: 10_000 }, (_, at) => row(`file-${String(at).padStart(5, "0")}.ts`, {}));
   const size = (given: readonly RunRow[]): number => JSON.stringify(listPage(given, { sort: "name" }, now)).length;
   expect(size(many)).toBeLessThan(1.3 * size(many.slice(0, 100)));
-  const pages = Array.from({ length: 100 }, (_, at) => listPage(many, { sort: "name", page: String(at + 1) }, now));
-  expect(pages.flatMap(({ runs }) => runs)).toEqual(many);
+  const some = many.slice(0, 950);
+  const pages = Array.from({ length: 10 }, (_, at) => listPage(some, { sort: "name", page: String(at + 1) }, now));
+  expect(pages.flatMap(({ runs }) => runs.map(({ title }) => title))).toEqual(some.map(({ title }) => title));
   for (const page of ["0", "-1", "x", "101", "1e9", ""]) expect(listPage(many, { page }, now).runs).toHaveLength(100);
 });
