@@ -11,6 +11,7 @@ import { openBotStream } from "./bot-stream.ts";
 import { botsInArea } from "./bots-in-area.ts";
 import type { Guarded } from "./content-target.ts";
 import { type AreasNow, fileContent } from "./file-content.ts";
+import { fileForgetting } from "./file-forgetting.ts";
 import { fileHeads } from "./file-heads.ts";
 import { fileNotices } from "./file-notices.ts";
 import type { FileStream } from "./file-stream.ts";
@@ -157,6 +158,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     contentIn: (other) => fileContent(resolve(other), { historyArea: area, ...kept }),
     heads: fileHeads(area),
     notices: fileNotices(area),
+    forgetting: fileForgetting(area, { drop: streams.drop, memory }),
     activeBots: async () => botsInArea(area),
     transfer: fileTransfer(area),
     isInGit,

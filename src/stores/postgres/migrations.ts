@@ -7,6 +7,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, sql: status },
   { version: 3, sql: desk },
   { version: 4, sql: notices },
+  { version: 5, sql: forgotten },
 ];
 
 /**
@@ -178,5 +179,23 @@ create table ${schema}.notices (
   primary key (project, area, key)
 );
 create index notices_due on ${schema}.notices (project, area, due);
+`;
+}
+
+/** The tombstones of histories that people erased; `hashes` are those of their records. */
+function forgotten(schema: string): string {
+  return `
+create table ${schema}.forgotten (
+  project text collate "C" not null,
+  area text collate "C" not null,
+  desk text collate "C" not null,
+  records integer not null,
+  head text collate "C" not null,
+  hashes text collate "C" not null,
+  at text collate "C" not null,
+  name text not null,
+  reason text not null,
+  primary key (project, area, desk, head)
+);
 `;
 }

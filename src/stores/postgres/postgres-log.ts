@@ -166,7 +166,7 @@ export function postgresLog(place: StoreLocation): EventLog {
         return ours.map(({ desk: stream }) => streamOfKey(String(stream)));
       }
       const all = (await database.run(statements.desks, values)).map(({ desk: stream }) => streamOfKey(String(stream)));
-      return [...all, ...((await witnessHere())?.streamsExcept(all) ?? [])]; // listing everything also looks for what is gone
+      return [...all, ...((await (await witnessHere())?.streamsExcept(all)) ?? [])]; // listing everything also looks for what is gone
     },
     async latest(kind, most) {
       const values = [...(await areaValues(place)), ...keysThatBegin(kind), most];
@@ -223,7 +223,7 @@ export function postgresLog(place: StoreLocation): EventLog {
     },
     async audit(id) {
       const audited = await auditRows(place, statements, id);
-      return (await witnessHere())?.audit(id, audited) ?? audited;
+      return (await (await witnessHere())?.audit(id, audited)) ?? audited;
     },
     hasUnwritten: () => false,
     close() {
