@@ -7,7 +7,7 @@ import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/p
  * `?project=NAME`. `:key` is a run's encoded `key`; it is looked up, never joined to a path.
  *
  *   GET  /api/page                        BoardHome       the viewer and the projects (kind: "board")
- *   GET  /api/runs                        RunList         all runs in short
+ *   GET  /api/runs                        RunList         ?after=CURSOR: runs in short, 200 at a time
  *   GET  /api/runs/:key                   RunData         one run: map, attempts, sentence
  *   GET  /api/runs/:key/attempt           Attempt         ?workflow=&step=&pass=&attempt=: one attempt with its submissions
  *   GET  /api/runs/:key/records           RecordWindow    ?from=SEQ&count=N (at most 500), oldest first; ?before=SEQ&count=N
@@ -17,7 +17,7 @@ import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/p
  *   POST /api/runs/:key/answer            AnswerTaken     { workflow, step } & PasskeyAnswer
  *   GET  /api/page?passkey                EnrolmentData   creates an approver's own passkey for this server
  *   POST /api/options, /api/enrol         EnrolmentOptions, Enrolled
- *   GET  /api/audit                       AuditData       the state of every history; ?again=1 audits all of them first
+ *   GET  /api/audit                       AuditData       ?after=CURSOR: the state of histories, 200 at a time; ?again=1 audits all of them first
  *   GET  /api/runs/KEY/file?path&sha256   a file that a step has recorded, with this hash
  *   GET  /api/export                      the same as `waymark export --json`, as a download
  *   GET  /api/process                     ProcessData     definitions with statistics, and findings
@@ -50,9 +50,13 @@ export type BoardRunner = {
   readonly seen?: string;
 };
 
-/** All runs, latest change first, counted by status. */
+/** A page of the runs, latest change first, and all of them counted by status. */
 export type RunList = {
   readonly runs: readonly RunRow[];
+  /** The cursor of the next page, if there is one. */
+  readonly next?: string;
+  /** The server is still reading older runs, which are neither listed nor counted yet. */
+  readonly isPartial?: true;
   readonly counts: Readonly<Record<RunCondition, number>>;
   /** True if every history is intact, or null while that is being verified. */
   readonly whole: boolean | null;
@@ -279,10 +283,12 @@ export type InboxItem = {
   readonly blocked?: true;
 };
 
-/** The state, size and head of every history. */
+/** The state, size and head of a page of the histories: broken ones first, then by their latest change. */
 export type AuditData = {
   readonly at: string;
   readonly histories: readonly AuditRow[];
+  /** The cursor of the next page, if there is one. */
+  readonly next?: string;
   readonly problems: readonly string[];
 };
 

@@ -111,7 +111,7 @@ export function dashboardServer({ projects, version, identify, report }: Dashboa
       approves: mayApprove(who),
     } satisfies BoardHome);
   });
-  app.get("/api/runs", async ({ var: { board } }) => json(await board.runs()));
+  app.get("/api/runs", async ({ req, var: { board } }) => json(await board.runs(req.query("after"))));
   app.get("/api/runs/:key", async ({ req, var: { board } }) => jsonOrNotFound(await board.run(req.param("key"))));
   app.get("/api/runs/:key/records", async ({ req, var: { board } }) => {
     const window = windowForm.safeParse(req.query());
@@ -127,7 +127,9 @@ export function dashboardServer({ projects, version, identify, report }: Dashboa
     return jsonOrNotFound(await board.attempt(req.param("key"), ref.data));
   });
   app.get("/api/inbox", async ({ var: { board } }) => json(await board.inbox()));
-  app.get("/api/audit", async ({ req, var: { board } }) => json(await board.audit(req.query("again") === "1")));
+  app.get("/api/audit", async ({ req, var: { board } }) =>
+    json(await board.audit(req.query("again") === "1", req.query("after"))),
+  );
   app.get("/api/process", async ({ var: { board, who } }) =>
     json(await board.process(who.role === undefined || who.role === "author")),
   );

@@ -16,6 +16,7 @@ import { fileHeads } from "./file-heads.ts";
 import { fileNotices } from "./file-notices.ts";
 import type { FileStream } from "./file-stream.ts";
 import { fileTransfer } from "./file-transfer.ts";
+import { followArea } from "./follow-area.ts";
 import { followFile } from "./follow-file.ts";
 import { ignoreEngineFiles } from "./git-ignore.ts";
 import { openViews } from "./open-views.ts";
@@ -124,6 +125,14 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     records: (id, from = 0) => streams.reading(id, (stream) => stream.records(from)),
     watch(id, changed) {
       const stop = followFile(streamPaths(area, id).journal, changed);
+      follows.add(stop);
+      return () => {
+        stop();
+        follows.delete(stop);
+      };
+    },
+    follow(changed) {
+      const stop = followArea(area, changed);
       follows.add(stop);
       return () => {
         stop();

@@ -8,6 +8,7 @@ export const migrations: readonly Migration[] = [
   { version: 3, sql: desk },
   { version: 4, sql: notices },
   { version: 5, sql: forgotten },
+  { version: 6, sql: order },
 ];
 
 /**
@@ -197,5 +198,16 @@ create table ${schema}.forgotten (
   reason text not null,
   primary key (project, area, desk, head)
 );
+`;
+}
+
+/** The kind of a stream in the index of the newest records: bots, sessions, and their items. */
+export const kindOfKey = `(case when starts_with(desk, '["bot"') then 'bot' when strpos(desk, '/') > 0 then 'item' else 'session' end)`;
+
+/** The order in which records were added, so that the newest are found without reading the others. */
+function order(schema: string): string {
+  return `
+alter table ${schema}.records add column added bigint generated always as identity;
+create index records_added on ${schema}.records (project, area, ${kindOfKey}, added);
 `;
 }

@@ -8,6 +8,7 @@ import { takenMessage } from "../content/content-rules.ts";
 import { streamKey } from "../stream-key.ts";
 import { auditRows } from "./audit-rows.ts";
 import type { Row, Value } from "./database.ts";
+import { followArea } from "./follow-area.ts";
 import type { HistoryWitness } from "./history-witness.ts";
 import {
   extendKnown,
@@ -169,8 +170,12 @@ export function postgresLog(place: StoreLocation): EventLog {
       return [...all, ...((await (await witnessHere())?.streamsExcept(all)) ?? [])]; // listing everything also looks for what is gone
     },
     async latest(kind, most) {
-      const values = [...(await areaValues(place)), ...keysThatBegin(kind), most];
+      const values = [...(await areaValues(place)), kind, most];
       return (await database.run(statements.latest, values)).map(({ desk: stream }) => streamOfKey(String(stream)));
+    },
+    async count(kind) {
+      const [row] = await database.run(statements.count, [...(await areaValues(place)), kind]);
+      return Number(row?.count ?? 0);
     },
     has: async (id) => (await database.run(statements.has, await streamValues(place, id))).length > 0,
     async load(id) {
@@ -215,6 +220,14 @@ export function postgresLog(place: StoreLocation): EventLog {
     },
     watch(id, changed) {
       const stop = follow(place, statements.last, id, changed);
+      follows.add(stop);
+      return () => {
+        stop();
+        follows.delete(stop);
+      };
+    },
+    follow(changed) {
+      const stop = followArea(place, statements, changed);
       follows.add(stop);
       return () => {
         stop();

@@ -42,15 +42,37 @@ export function startLive(): void {
 /** Counts the events heard, so that an older answer does not undo what they said. */
 let heard = 0;
 
-/** Loads the whole list, at first and whenever events may have been missed; again if events came meanwhile. */
+/** Counts the reloads, so that a new one ends the one before. */
+let reloads = 0;
+
+/** The pause before older runs are asked for again that the server is still reading. */
+const partialMs = 2000;
+
+/** Loads the list, at first and whenever events may have been missed; again if events came meanwhile. */
 async function reloadRuns(triesLeft = 3): Promise<void> {
-  const before = heard;
+  const [before, reload] = [heard, ++reloads];
   const answered = await getJson<RunList>("runs");
+  if (reload !== reloads) return;
   if (heard !== before && triesLeft > 0) return reloadRuns(triesLeft - 1);
   // Keep the old data while there is nothing newer.
   if ("no" in answered && runs.value !== undefined && "data" in runs.value) return;
   runs.value = answered;
-  if ("data" in answered) setClock(answered.data.at);
+  if ("no" in answered) return;
+  setClock(answered.data.at);
+  await loadOlder(answered.data, () => reload === reloads);
+  if (answered.data.isPartial === true) setTimeout(() => reload === reloads && void reloadRuns(), partialMs);
+}
+
+/** Adds the pages after the first one, which is on screen already. */
+async function loadOlder({ next }: RunList, isNeeded: () => boolean): Promise<void> {
+  for (let after = next; after !== undefined && isNeeded(); ) {
+    const answered = await getJson<RunList>(`runs?after=${encodeURIComponent(after)}`);
+    const known = runs.value;
+    if ("no" in answered || known === undefined || "no" in known || !isNeeded()) return;
+    const older = answered.data.runs.filter(({ key }) => !rows.value.has(key));
+    runs.value = { data: { ...known.data, runs: [...known.data.runs, ...older] } };
+    after = answered.data.next;
+  }
 }
 
 function applyEvent(event: LiveEvent): void {
