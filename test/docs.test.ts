@@ -121,7 +121,8 @@ describe.each(pages)("every code block of %s holds", (page) => {
     }
   });
 
-  test("commands work as they are written, one after the other", async () => {
+  // test/generate runs the commands of docs/generate.md.
+  test.skipIf(page === "docs/generate.md")("commands work as they are written, one after the other", async () => {
     const folder = makeFolder();
     const isSetUpByPage = blocks.some(({ text }) => /^waymark init/m.test(text));
     const runs = blocks.flatMap((block) => commandsOf(block));

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { AuditedStream } from "../audit/audit-streams.ts";
-import { hashOfPlain } from "../checks/files/read-plain.ts";
+import { isPlainFile } from "../checks/files/read-plain.ts";
 import { countText } from "../kit/count-text.ts";
 import { findRunFolders } from "../repository/run-folders.ts";
 import { contentOnRecord } from "../workflow/content-on-record.ts";
@@ -14,7 +14,7 @@ export async function noteMissingFiles(streams: readonly AuditedStream[]): Promi
       if (recorded.length === 0) return stream;
       const { area } = await places.of(resolve(stream.area.area), stream.run ?? stream.stream.session?.run);
       const missing: string[] = [];
-      for (const path of new Set(recorded)) if ((await hashOfPlain(area, path)) === undefined) missing.push(path);
+      for (const path of new Set(recorded)) if (!(await isPlainFile(area, path))) missing.push(path);
       if (missing.length === 0) return stream;
       const more = missing.length - mostNamed;
       const named = `${missing.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

@@ -13,6 +13,7 @@ import type {
   RecordedFile,
   RecordWindow,
   RunData,
+  RunFilters,
   RunList,
   SearchData,
 } from "./board-data.ts";
@@ -21,6 +22,7 @@ import { cutLine, cutValue } from "./cut-values.ts";
 import { type HistoryCache, historyCache, type RecordRange } from "./history-cache.ts";
 import { inboxCache } from "./inbox-cache.ts";
 import { inboxItems } from "./inbox-items.ts";
+import { listPage } from "./list-page.ts";
 import { plainPassage } from "./plain-passage.ts";
 import type { BoardProject } from "./ports.ts";
 import { type KnownWorkflow, processReader } from "./process.ts";
@@ -37,7 +39,7 @@ export type Board = {
   warm(): void;
   streams(): Promise<ReadonlyMap<string, BoardRun>>;
   find(key: string): Promise<BoardRun | undefined>;
-  runs(): Promise<RunList>;
+  runs(filters: RunFilters): Promise<RunList>;
   run(key: string): Promise<RunData | undefined>;
   attempt(key: string, ref: StepRef): Promise<Attempt | undefined>;
   records(key: string, window: RecordRange): Promise<RecordWindow | undefined>;
@@ -91,20 +93,21 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     warm: () => void kept.all().catch(report),
     streams,
     find,
-    async runs() {
+    async runs(filters) {
       const all = (await kept.all()).map(({ row }) => row);
       const heads = new Map(all.map(({ key, head }) => [key, head]));
       const rows = all.filter(({ itemOf }) => itemOf === undefined); // items are shown with their parents
       // A history without a run may have been cut or lost, so it is audited too.
       for (const stream of known.values()) audited.get(stream, heads.get(stream.key));
       const runners = (await project.listRunners?.()) ?? [];
+      const now = clock();
       return {
         ...(runners.length === 0 ? {} : { runners }),
-        runs: rows.sort((a, b) => ((a.changed ?? "") < (b.changed ?? "") ? 1 : -1)),
+        ...listPage(rows, filters, now.getTime()),
         counts: countByCondition(rows),
         whole: audited.whole([...known.keys()]),
         records: rows.reduce((sum, { records }) => sum + records, 0),
-        at: clock().toISOString(),
+        at: now.toISOString(),
       };
     },
     async run(key) {
