@@ -10,7 +10,7 @@ export const numbered =
 /** Tells if a number is one of spec-kit's, such as `T001`. */
 export const isTNumber = (id: string): boolean => /^T/i.test(id);
 
-/** What a line begins with before its text: quotes and cells, then a bullet, a number or the mark of a heading, then a box. */
+/** The start of a line before its text: quotes and cells, then a bullet, a number or the mark of a heading, then a box. */
 const lead =
   /^\s*(?:[>|]\s*)*(?:<li>\s*)?((?:[-*+•–—]|\d+[.)]|#{1,6})\s+)?(\[[^\]]?\]\*?\s*|[☐☑☒]\s*|<input\b[^>]*checkbox[^>]*>\s*)?(.*)$/;
 /** A line that names itself a task: `**Task 2: Name**`, `### Task: Name`, `Task B - Name`. */
