@@ -107,7 +107,10 @@ test("of many runs and a long history only what is seen is drawn, and the keyboa
     expect(await rows.count()).toBeLessThan(60);
     await page.keyboard.press("j");
     const first = await focused(page);
-    await page.getByRole("complementary", { name: "Preview" }).getByText(/of \d+ steps done/).waitFor();
+    await page
+      .getByRole("complementary", { name: "Preview" })
+      .getByText(/of \d+ steps done/)
+      .waitFor();
     for (let count = 0; count < 50; count++) await page.keyboard.press("j");
     expect(await focused(page)).not.toBe(first);
     expect(await page.evaluate("scrollY")).toBeGreaterThan(500);
