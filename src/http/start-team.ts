@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Server } from "@modelcontextprotocol/server";
 import type { OpenPage } from "../engine/answer-page.ts";
 import type { Team, Token } from "../engine/ports/team.ts";
@@ -47,7 +48,7 @@ export type StartedTeam = {
   /** The address for assistants. */
   readonly url: string;
   /** Finishes open calls, at most this long. */
-  close(graceMs?: number): Promise<void>;
+  close(graceMs?: number, drainMs?: number): Promise<void>;
 };
 
 /** The server may not start because no token exists. */
@@ -115,8 +116,11 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
   const stopTelling = options.definitions === undefined ? undefined : logVersions(options.definitions, log);
   return {
     url: `http://${hostOf(bind)}:${listening.port}/mcp`,
-    async close(graceMs = 30_000) {
+    async close(graceMs = 30_000, drainMs = 0) {
       stopTelling?.();
+      server.drain();
+      if (drainMs > 0) await wait(drainMs);
+      listening.refuseNew(); // a proxy turns to the next server where a connection is refused
       await server.close(graceMs);
       await listening.close(2000);
     },
