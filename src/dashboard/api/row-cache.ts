@@ -65,7 +65,7 @@ export function rowCache(parts: RowCacheDeps, clock: () => Date): RowCache {
     for (const listener of listeners) listener.hear(event);
   };
   let following: Following | undefined;
-  /** What was known when histories were last followed: only what changed since is read again. */
+  /** The rows as they were when histories were last followed: only what changed since is read again. */
   let known = nothingKnown;
   let resting: NodeJS.Timeout | undefined;
   let isClosed = false;
