@@ -6,6 +6,7 @@ import type { Workplace } from "../engine/workplace.ts";
 import { defined } from "../kit/defined.ts";
 import { patienceMs } from "../mcp/elicit-approval.ts";
 import { createServer, type EndedCall, type HostTraits } from "../mcp/server.ts";
+import { openTelemetry } from "../mcp/telemetry.ts";
 import type { Bind } from "./bind.ts";
 import { hasToken, type Identify, identifyByToken } from "./identity.ts";
 import { listen } from "./listen.ts";
@@ -76,6 +77,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     ...defined({ oauth }),
   });
   const signIn = await openSignIn(options, oauth, identify, peopleAt);
+  const telemetry = await openTelemetry("tcp");
   const serve = (project: string, about: ConnectionInfo, ended: (call: EndedCall) => void): Promise<Server> => {
     const workplace = projects.get(project);
     if (workplace === undefined) throw new Error(`There is no project ${project}.`);
@@ -88,6 +90,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
       connection,
       version: options.version,
       ended,
+      telemetry,
       patienceMs: options.patienceMs ?? patienceMs,
       visitor: visitorFor(principal, era === "legacy"),
       ...defined({ hostTraits: options.hostTraits, openPage }),
