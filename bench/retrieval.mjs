@@ -75,13 +75,16 @@ for (const [name, target] of Object.entries(targets)) {
     gate("ahead of MiniSearch, nDCG@10", own.ndcg - theirs.ndcg, 0);
   }
   for (const [title, measure, least] of target) gate(title, own[measure], least);
-  const misspelled = quality(queries, ({ text }) => rank(withTypo(text, ours.isStopWord)));
+  const asked = (change, rankWith) => quality(queries, ({ text }) => rankWith(change(text)));
+  const typo = (text) => withTypo(text, ours.isStopWord);
+  const misspelled = asked(typo, rank);
   show("  one typo in each question", misspelled);
   most("lost by one typo, nDCG@10", own.ndcg - misspelled.ndcg, 0.04, "");
-  show(
-    "  accents on every vowel",
-    quality(queries, ({ text }) => rank(withAccents(text))),
-  );
+  show("  accents on every vowel", asked(withAccents, rank));
+  if (mini !== undefined) {
+    show("  one typo, MiniSearch", asked(typo, mini.rank));
+    show("  accents, MiniSearch", asked(withAccents, mini.rank));
+  }
   if (name === "standards") {
     reportParaphrases(queries, rank, mini);
     await reportContext(documents, queries);

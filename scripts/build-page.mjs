@@ -8,6 +8,8 @@ export function buildPage() {
     configFile: false,
     root: join(home, "src/dashboard/page"),
     logLevel: "warn",
+    // It knows named breakpoints.
+    css: { transformer: "lightningcss", lightningcss: { drafts: { customMedia: true } } },
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {
       outDir: join(home, "dist/page"),

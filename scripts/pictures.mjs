@@ -57,6 +57,7 @@ const all = views.flatMap(([name, place]) =>
   ["light", "dark"].flatMap((colorScheme) =>
     [
       { width: 1440, height: 900 },
+      { width: 1024, height: 768 },
       { width: 390, height: 844 },
     ].map((size) => ({ name: `${name}-${colorScheme}-${size.width}`, place, colorScheme, ...size })),
   ),

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type AuditedStream, countedEvents } from "../audit/audit-streams.ts";
-import { hashOfPlain } from "../checks/files/read-plain.ts";
+import { isPlainFile } from "../checks/files/read-plain.ts";
 import { countText } from "../kit/count-text.ts";
 import { findRunFolders } from "../repository/run-folders.ts";
 import { contentOnRecord } from "../workflow/content-on-record.ts";
@@ -14,7 +14,7 @@ export async function noteMissingFiles(streams: readonly AuditedStream[]): Promi
       if (recorded.length === 0) return stream;
       const { area } = await places.of(resolve(stream.area.area), stream.run ?? stream.stream.session?.run);
       const absent: string[] = [];
-      for (const path of new Set(recorded)) if ((await hashOfPlain(area, path)) === undefined) absent.push(path);
+      for (const path of new Set(recorded)) if (!(await isPlainFile(area, path))) absent.push(path);
       if (absent.length === 0) return stream;
       const erased = await forgottenPaths(stream);
       const missing = absent.filter((path) => !erased.has(path));

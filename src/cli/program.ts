@@ -23,6 +23,10 @@ program
     [],
   )
   .option("--command <line>", "the command that starts waymark (default: the project's own copy, npx or waymark)")
+  .option(
+    "--vendor",
+    "put a copy of this Waymark into .waymark/vendor/, to be committed; colleagues then need only Node",
+  )
   .option("--tests <tool>", "the test runner: npm, pnpm, pytest, go, cargo or none (default: detected)")
   .option("--no-hooks", "do not install hooks: no status card, no blocked edits, no reminders")
   .option("--history <where>", "local: histories stay in this working copy; committed: they are committed to git")

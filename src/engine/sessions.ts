@@ -22,6 +22,7 @@ import type { EventLog } from "./ports/event-log.ts";
 import type { PhasedDefinitions, WorkflowListing } from "./ports/phased.ts";
 import type { Reply } from "./reply.ts";
 import type { StartRequest } from "./request.ts";
+import { cannotBegin } from "./work-on-items.ts";
 
 /** Everything that the sessions of a project are given. */
 export type SessionDeps<W> = {
@@ -134,8 +135,7 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
     if (isBegun) return resume(caller, session);
     const stream = await parent.engine.peek();
     const facts = await parent.engine.itemSession(ref, item);
-    if ("problem" in facts)
-      return refusalReply(invalid(`item ${item.id} cannot begin: ${facts.problem}`, "Ask the author to fix the step."));
+    if ("problem" in facts) return refusalReply(cannotBegin(item.id, facts.problem));
     const workflow = await definitions.pinned(facts.definition);
     if (workflow === undefined) return refusalReply({ kind: "not_recorded" });
     const { target = null, options = {}, run } = stream.session ?? { run: parent.engine.id.run };

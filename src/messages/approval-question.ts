@@ -3,7 +3,7 @@ import type { ApprovalQuestion, Reply } from "../engine/reply.ts";
 import type { CheckStatus } from "../gates/check.ts";
 import type { Correction } from "../gates/correction.ts";
 import { countText } from "../kit/count-text.ts";
-import type { Json } from "../kit/json.ts";
+import type { Json, JsonObject } from "../kit/json.ts";
 import { oneLine } from "../kit/one-line.ts";
 import type { Violation } from "../workflow/events.ts";
 import { runArgument } from "./approval-texts.ts";
@@ -29,10 +29,13 @@ export function approvalQuestion({ reply, files, confirmation }: ApprovalQuestio
     `waymark show ${runArgument(reply.id, outcome.ref)} shows all of it (${digest.slice(0, 12)}).`,
     "Answer yes to complete it, no to keep it open.",
   ];
+  const verified = verifiedValues(reply);
+  const claimed = Object.entries(submitted.evidence ?? {}).filter(([name]) => !Object.hasOwn(verified, name));
   const sections = [
     section("Outputs:", Object.entries(submitted.outputs ?? {}), valueLines),
     section("Files:", files, fileLine),
-    section("Evidence (claimed):", Object.entries(submitted.evidence ?? {}), valueLines),
+    section("Evidence (verified):", Object.entries(verified), valueLines),
+    section("Evidence (claimed):", claimed, valueLines),
   ].filter(({ lines }) => lines.length > 0);
   const all = [
     ...sections,
@@ -57,6 +60,14 @@ function correctionQuestion(
       : [`The assistant says you said: ${JSON.stringify(oneLine(confirmation, 100))}`]),
     "Assistants will see it from now on. Answer yes to add it, no to leave the rule as it is.",
   ].join("\n");
+}
+
+/** The evidence that the checks of the open step found. */
+function verifiedValues({ outcome, stream }: Reply): JsonObject {
+  if (outcome.kind !== "awaiting") return {};
+  const { workflow, step } = outcome.ref;
+  const { checks = [] } = stream.runs.get(workflow)?.steps.get(step) ?? {};
+  return Object.assign({}, ...checks.map(({ found }) => found ?? {}));
 }
 
 const longestLine = 200;

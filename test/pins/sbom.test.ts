@@ -14,7 +14,7 @@ test("the build names every package that is bundled, with its version, hash and 
   expect(new Set(components.map(({ purl }) => purl)).size).toBe(components.length);
   expect(bom.dependencies[0].dependsOn).toEqual(components.map(({ purl }) => purl));
   // the table of what is loaded at run time is written by hand
-  const page = readFileSync(join(home, "docs/dependencies.md"), "utf8");
+  const page = readFileSync(join(home, "docs/internal/dependencies.md"), "utf8");
   const [table = ""] = page.split(/^## For development/m);
   const listed = [...table.matchAll(/^\| ([@\w/., -]+?) +\|/gm)].flatMap(([, cell = ""]) => cell.split(", "));
   const bundled = listed.filter((name) => /^@?[a-z]/.test(name) && name !== "package");

@@ -176,8 +176,8 @@ function approverNames({ given }: ApprovalWait): readonly string[] {
 export function submissionLines(shown: ShownSubmission): string[] {
   const { title, attempt, since, waiting_for, outputs, evidence, rules, digest, files, before, earlier } = shown;
   const { turned_down: no, checks, claims, needs, given = [], rejected, reason, waived } = shown;
-  // What only a check found is listed with the checks.
-  const found = new Set(claims.flatMap(({ field, claimed }) => (claimed === undefined ? [field] : [])));
+  // What a check found is verified, whether it was claimed or not.
+  const found = new Set(claims.flatMap(({ field, hand_in }) => (hand_in === shown.hand_ins.length ? [field] : [])));
   const named = runText(shown.run, shown.run_name, shown.target);
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
   const submitted = no === undefined ? "submitted" : `refused: ${no.code}`;
@@ -199,13 +199,13 @@ export function submissionLines(shown: ShownSubmission): string[] {
     ...section("Missing", no?.missing.map(oneLine) ?? []),
     ...valueLines("Outputs", outputs),
     ...files.flatMap((file) => fileLines(file, { waits: digest !== null, before: before.get(file.path) })),
+    ...section(
+      "Evidence (verified)",
+      claims.map((claim) => claimLine(claim, shown.hand_ins.length)),
+    ),
     ...valueLines(
       "Evidence (claimed)",
       Object.fromEntries(Object.entries(evidence).filter(([name]) => !found.has(name))),
-    ),
-    ...section(
-      "Claims and check results",
-      claims.map((claim) => claimLine(claim, shown.hand_ins.length)),
     ),
     ...section("Checks", checks.flatMap(checkLines)),
     ...rules.map(ruleLine),

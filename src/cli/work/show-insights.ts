@@ -1,7 +1,7 @@
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { durationText } from "../../dashboard/overview/duration-text.ts";
 import { insightsReader } from "../../dashboard/overview/insights.ts";
-import type { Insights, StepInsights, WorkflowInsights } from "../../dashboard/overview/insights-data.ts";
+import type { Figures, Insights, StepInsights, WorkflowInsights } from "../../dashboard/overview/insights-data.ts";
 import { countText } from "../../kit/count-text.ts";
 import { stepTitle } from "../../messages/stream-words.ts";
 import { alignColumns, oneLine, paint, print, printJson } from "../terminal/print.ts";
@@ -65,7 +65,7 @@ function versionLines(one: WorkflowInsights, step: StepInsights): string[] {
   ];
 }
 
-function figureCells({ work, waits, missed, ...figures }: Omit<StepInsights, "step" | "versions">): string[] {
+function figureCells({ work, waits, missed, ...figures }: Figures): string[] {
   const asked = waits.times === 0 ? "" : `${waits.times}×, ${durationText(waits.median ?? 0)}`;
   return [
     firstPassText(figures),

@@ -56,6 +56,9 @@ function leanAttempt(kind: StreamId["kind"], attempt: WalkedAttempt, title: stri
   };
 }
 
+/** The number of characters of a failed check's output that are shown. */
+const maxOutput = 1500;
+
 const emptyValues = { evidence: [], outputs: {}, content: [], checks: [], violations: [] };
 
 function attemptWithoutSubmissions(
@@ -105,9 +108,10 @@ function fullSubmission(one: WalkedSubmission): ShownSubmission {
       })),
     outputs: cutValues(outputs),
     content: content.slice(0, 60).map(({ path, bytes, sha256 }) => ({ path: cutLine(path, 240), bytes, sha256 })),
-    checks: checks.slice(0, 30).map(({ name, status, summary, seconds }) => ({
+    checks: checks.slice(0, 30).map(({ name, status, summary, seconds, output }) => ({
       ...{ name: cutLine(name, 80), status, summary: cutLine(summary, 300) },
-      ...defined({ seconds }),
+      // What failed says why; of a long history it is sent on demand.
+      ...defined({ seconds, output: status === "failed" ? output?.slice(-maxOutput) : undefined }),
     })),
     violations: violations.slice(0, 40).map(({ rule, file, line: at, message }) => ({
       ...{ rule: cutLine(rule, 80), file: cutLine(file, 240), message: cutLine(message, 300) },

@@ -7,7 +7,7 @@ import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/p
  * `?project=NAME`. `:key` is a run's encoded `key`; it is looked up, never joined to a path.
  *
  *   GET  /api/page                        BoardHome       the viewer and the projects (kind: "board")
- *   GET  /api/runs                        RunList         ?after=CURSOR: runs in short, 200 at a time
+ *   GET  /api/runs                        RunList         a page of the runs in short, filtered and sorted by RunFilters
  *   GET  /api/runs/:key                   RunData         one run: map, attempts, sentence
  *   GET  /api/runs/:key/attempt           Attempt         ?workflow=&step=&pass=&attempt=: one attempt with its submissions
  *   GET  /api/runs/:key/records           RecordWindow    ?from=SEQ&count=N (at most 500), oldest first; ?before=SEQ&count=N
@@ -50,13 +50,24 @@ export type BoardRunner = {
   readonly seen?: string;
 };
 
-/** A page of the runs, latest change first, and all of them counted by status. */
+/** The names of the filters of the list of runs, as they are in addresses. */
+export const runFilterNames = ["stands", "workflow", "assistant", "for", "age", "sort", "q", "page"] as const;
+
+/** `stands`: a condition; `for`: a person it waits for; `age`: no activity for so many days; `q`: words. */
+export type RunFilters = { readonly [Name in (typeof runFilterNames)[number]]?: string };
+
+/** A page of the runs that fit; the counts are of all. */
 export type RunList = {
   readonly runs: readonly RunRow[];
-  /** The cursor of the next page, if there is one. */
-  readonly next?: string;
   /** The server is still reading older runs, which are neither listed nor counted yet. */
   readonly isPartial?: true;
+  /** The runs that fit, by status. */
+  readonly found: Readonly<Record<RunCondition, number>>;
+  readonly page: number;
+  readonly pages: number;
+  readonly choices: Readonly<Record<"workflow" | "assistant" | "for", readonly string[]>>;
+  /** The longest wait of all runs, and the latest activity of those that work or are idle. */
+  readonly times: Readonly<Record<"waits" | "working" | "quiet", string | null>>;
   readonly counts: Readonly<Record<RunCondition, number>>;
   /** True if every history is intact, or null while that is being verified. */
   readonly whole: boolean | null;
@@ -170,6 +181,8 @@ export type MapStep = StepRow & {
   readonly work?: number;
   readonly handIns: number;
   readonly refused: number;
+  /** Its evidence, if it is done or open and has some. */
+  readonly evidence?: EvidenceCounts;
   /** Its round from the second on, and the step that led back to it. */
   readonly round?: number;
   readonly cameBackFrom?: string;
@@ -218,7 +231,7 @@ export type ShownSubmission = {
   readonly evidence: readonly ShownEvidence[];
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly content: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
-  readonly checks: readonly (Omit<ShownCheck, "output"> & { readonly seconds?: number })[];
+  readonly checks: readonly (ShownCheck & { readonly seconds?: number })[];
   readonly violations: readonly Omit<ShownRule, "severity">[];
 };
 

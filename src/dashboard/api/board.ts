@@ -14,6 +14,7 @@ import type {
   RecordedFile,
   RecordWindow,
   RunData,
+  RunFilters,
   RunList,
   SearchData,
 } from "./board-data.ts";
@@ -22,6 +23,7 @@ import { cutLine, cutValue } from "./cut-values.ts";
 import { type HistoryCache, historyCache, type RecordRange } from "./history-cache.ts";
 import { inboxCache } from "./inbox-cache.ts";
 import { inboxItems } from "./inbox-items.ts";
+import { listPage } from "./list-page.ts";
 import { plainPassage } from "./plain-passage.ts";
 import type { BoardProject } from "./ports.ts";
 import { type KnownWorkflow, processReader } from "./process.ts";
@@ -38,8 +40,8 @@ export type Board = {
   warm(): void;
   streams(): Promise<ReadonlyMap<string, BoardRun>>;
   find(key: string): Promise<BoardRun | undefined>;
-  /** A page of the runs, after a cursor. */
-  runs(after?: string): Promise<RunList>;
+  /** A page of the runs that fit. */
+  runs(filters: RunFilters): Promise<RunList>;
   run(key: string): Promise<RunData | undefined>;
   attempt(key: string, ref: StepRef): Promise<Attempt | undefined>;
   records(key: string, window: RecordRange): Promise<RecordWindow | undefined>;
@@ -54,6 +56,8 @@ export type Board = {
   close(): void;
 };
 
+/** The most lists with different filters that are kept until a run changes. */
+const mostLists = 50;
 /** A longer recorded file is not sent to the page. */
 const mostCharacters = 1_000_000;
 
@@ -119,6 +123,7 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     });
     return mine.data;
   };
+  const listsOf = perList(() => new Map<string, ReturnType<typeof listPage>>());
   const rowsByKey = perList((rows) => new Map(rows.map((one) => [one.stream.key, one])));
   const listedHistories = perList((rows) => {
     const withRow = rows.map(({ stream }) => stream);
@@ -137,12 +142,16 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     warm: () => void kept.all().catch(report),
     streams,
     find,
-    async runs(after) {
+    async runs(filters) {
       const { rows, isWhole } = await kept.newest(firstRows);
       const { listed, counts, records } = summaryOf(rows);
-      const { page, next } = pageOf(listed, after, ({ key, changed }) => `${changed ?? ""} ${key}`);
+      const now = clock();
+      const lists = listsOf(rows);
+      const asked = JSON.stringify(filters);
+      const list = lists.get(asked) ?? listPage(listed, filters, now.getTime());
+      if (lists.size < mostLists) lists.set(asked, list);
       // A history without a run may have been cut or lost, so it is audited too; a file may change without its head.
-      for (const { key, head } of page) {
+      for (const { key, head } of list.runs) {
         const stream = known.get(key);
         if (stream !== undefined) audited.get(stream, head);
       }
@@ -152,10 +161,10 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       return {
         ...(runners.length === 0 ? {} : { runners }),
         ...(isWhole ? {} : { isPartial: true }),
-        ...defined({ next }),
-        ...{ runs: page, counts, records },
+        ...list,
+        ...{ counts, records },
         whole: isWhole ? audited.whole(known.size) : null,
-        at: clock().toISOString(),
+        at: now.toISOString(),
       };
     },
     async run(key) {

@@ -11,7 +11,7 @@ import { refuseForeignRead, refuseForeignWrite } from "../../http/refuse-foreign
 import type { CallFacts } from "../../http/server-log.ts";
 import { defined } from "../../kit/defined.ts";
 import { type Board, openBoard } from "./board.ts";
-import type { BoardHome } from "./board-data.ts";
+import { type BoardHome, runFilterNames } from "./board-data.ts";
 import { compressed } from "./compress.ts";
 import { enrolments } from "./enrolment.ts";
 import { exportResponse } from "./export-response.ts";
@@ -111,7 +111,10 @@ export function dashboardServer({ projects, version, identify, report }: Dashboa
       approves: mayApprove(who),
     } satisfies BoardHome);
   });
-  app.get("/api/runs", async ({ req, var: { board } }) => json(await board.runs(req.query("after"))));
+  app.get("/api/runs", async ({ req, var: { board } }) => {
+    const given = runFilterNames.flatMap((name) => (req.query(name) ? [[name, req.query(name)?.slice(0, 500)]] : []));
+    return json(await board.runs(Object.fromEntries(given)));
+  });
   app.get("/api/runs/:key", async ({ req, var: { board } }) => jsonOrNotFound(await board.run(req.param("key"))));
   app.get("/api/runs/:key/records", async ({ req, var: { board } }) => {
     const window = windowForm.safeParse(req.query());

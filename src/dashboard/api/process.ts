@@ -90,6 +90,7 @@ function processStep(
       ...{ version, since },
       ...figuresOf(figures),
     })),
+    weeks: insights?.weeks ?? [],
   };
 }
 

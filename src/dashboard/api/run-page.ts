@@ -5,7 +5,8 @@ import { defined } from "../../kit/defined.ts";
 import { continuePrompt, runArgument } from "../../messages/approval-texts.ts";
 import { warningTexts } from "../../messages/notices.ts";
 import { stepTitle } from "../../messages/stream-words.ts";
-import type { StreamId } from "../../workflow/stream-id.ts";
+import type { StepState } from "../../workflow/stream-snapshot.ts";
+import { countEvidence } from "../overview/evidence.ts";
 import { secondsApart } from "../overview/figures.ts";
 import { type RunSummary, runKey, stepSign, summarizeRun } from "../overview/run-summary.ts";
 import { statusSentence } from "../overview/status-sentence.ts";
@@ -45,15 +46,17 @@ export async function loadRunPage(parts: RunPageParts): Promise<RunData | undefi
     attempts,
     attemptsLeftOut: leftOut,
     chain,
-    ...(summary.at === null || row.now === undefined ? {} : { help: helpFor(looked.id, summary.at) }),
+    ...(summary.at === null || row.now === undefined ? {} : { help: helpFor(looked, summary.at) }),
     warnings: [...new Set([...problems, ...said.map((one) => cutLine(one, 600))])].slice(0, 30),
   };
 }
 
 /** Lists what a person can do about the current step. */
-function helpFor(id: StreamId, at: NonNullable<RunSummary["at"]>): StepHelp {
+function helpFor({ id, plan }: RunState, at: NonNullable<RunSummary["at"]>): StepHelp {
   const run = runArgument(id, at);
   const waive = { what: "Waive what cannot be met", command: `waymark waive ${run} FIELD --reason "WHY"` };
+  const outcomes = plan?.workflows.find(({ name }) => name === at.workflow)?.outcomes ?? [];
+  const ends = outcomes.filter((outcome) => outcome !== "done").slice(0, 5);
   const back =
     id.kind === "session"
       ? `waymark back --session ${id.name} PHASE`
@@ -61,10 +64,12 @@ function helpFor(id: StreamId, at: NonNullable<RunSummary["at"]>): StepHelp {
   return {
     prompt: `${continuePrompt(id, at)} If the step cannot be done as asked, report it as blocked.`,
     commands: [
+      ...(at.blocked === undefined ? [] : [{ what: "Answer", command: `waymark answer ${run} "TEXT"` }]),
       ...(at.state === "started" ? [waive] : []),
       { what: "Go back to an earlier step", command: back },
+      ...(ends.length === 0 ? [] : [{ what: `End it as ${ends.join(" or ")}`, command: `waymark end ${run} OUTCOME` }]),
       { what: "Put the run away", command: `waymark archive ${run}` },
-    ].map(({ what, command }) => ({ what, command: cutLine(command, 300) })),
+    ].map(({ what, command }) => ({ what: cutLine(what, 200), command: cutLine(command, 300) })),
   };
 }
 
@@ -89,6 +94,7 @@ function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunP
         ...defined({ since: step.since }),
         ...(done === undefined ? {} : { work: workSeconds(done) }),
         handIns: submissions.length,
+        ...defined({ evidence: evidenceOf(looked.stream.runs.get(workflow)?.steps.get(step.step)) }),
         refused: submissions.filter(({ outcome }) => outcome === "refused").length,
         ...(unproved.length === 0 ? {} : { stale: unproved.map(staleOfStep) }),
         ...(step.missing === undefined ? {} : { missing: missingLines(step.missing, 20) }),
@@ -98,6 +104,12 @@ function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunP
       };
     }),
   };
+}
+
+function evidenceOf(state: StepState | undefined): MapStep["evidence"] | undefined {
+  if (state === undefined || (state.status !== "completed" && state.status !== "started")) return undefined;
+  const counts = countEvidence(state);
+  return Object.values(counts).some((count) => count > 0) ? counts : undefined;
 }
 
 /** The most items of a step that a page shows. */

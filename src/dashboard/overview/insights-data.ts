@@ -20,11 +20,15 @@ export type WorkflowInsights = {
   readonly steps: readonly StepInsights[];
 };
 
-/** The figures of one step: in all, and by version of its gate, newest first. */
+/** The figures of one step: in all, by version of its gate and by week (from Monday, UTC), newest first. */
 export type StepInsights = Figures & {
   readonly step: string;
   readonly versions: readonly (Figures & { readonly version: string | null; readonly since: string })[];
+  readonly weeks: readonly (Rates & { readonly since: string })[];
 };
+
+/** The figures that are compared from week to week. */
+export type Rates = Pick<Figures, "completed" | "work" | "firstPass" | "waits">;
 
 /** The figures of one gate over any number of attempts. Times are in seconds. */
 export type Figures = {

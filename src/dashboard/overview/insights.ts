@@ -4,7 +4,7 @@ import type { Event } from "../../workflow/events.ts";
 import { isGateRefusal } from "../../workflow/replay-refusal.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { gateVersion, startTally, type Tally } from "./figures.ts";
-import type { Insights, WorkflowInsights } from "./insights-data.ts";
+import type { Insights, Rates, WorkflowInsights } from "./insights-data.ts";
 import { followWalk, type WalkedAttempt } from "./walk.ts";
 
 /** Adds up histories one event at a time, so that nothing is read twice. */
@@ -90,6 +90,7 @@ function insightsOf(counting: Counting, open: readonly (readonly [StreamId, Walk
   const all = startTally();
   const steps = new Map<string, Tally>();
   const versions = new Map<string, Map<string | null, { readonly tally: Tally; since: string }>>();
+  const weeks = new Map<string, Map<string, Tally>>();
   for (const attempt of [...ended, ...open.map(([, attempt]) => attempt)]) {
     const { step, startedAt } = attempt;
     const own = steps.get(step) ?? startTally();
@@ -97,7 +98,10 @@ function insightsOf(counting: Counting, open: readonly (readonly [StreamId, Walk
     const version = gateVersion(attempt);
     const ofVersion = ofStep.get(version) ?? { tally: startTally(), since: startedAt };
     if (startedAt < ofVersion.since) ofVersion.since = startedAt;
-    for (const one of [all, own, ofVersion.tally]) one.add(attempt);
+    const ofWeeks = weeks.get(step) ?? new Map<string, Tally>();
+    const ofWeek = ofWeeks.get(weekOf(startedAt)) ?? startTally();
+    for (const one of [all, own, ofVersion.tally, ofWeek]) one.add(attempt);
+    weeks.set(step, ofWeeks.set(weekOf(startedAt), ofWeek));
     steps.set(step, own);
     versions.set(step, ofStep.set(version, ofVersion));
   }
@@ -110,6 +114,26 @@ function insightsOf(counting: Counting, open: readonly (readonly [StreamId, Walk
       versions: [...(versions.get(step) ?? [])]
         .map(([version, { tally: figures, since }]) => ({ version, since, ...figures.figures() }))
         .sort((a, b) => (a.since < b.since ? 1 : -1)),
+      weeks: [...(weeks.get(step) ?? [])]
+        .sort(([a], [b]) => (a < b ? 1 : -1))
+        .slice(0, mostWeeks)
+        .map(([since, tally]) => ({ since, ...ratesOf(tally) })),
     })),
   };
+}
+
+function ratesOf(tally: Tally): Rates {
+  const { completed, work, firstPass, waits } = tally.figures();
+  return { completed, work, firstPass, waits };
+}
+
+/** The number of weeks of a step that are kept. */
+const mostWeeks = 12;
+
+/** The Monday of the week of a recorded time; the time itself if it is none. */
+function weekOf(at: string): string {
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return at;
+  time.setUTCDate(time.getUTCDate() - ((time.getUTCDay() + 6) % 7));
+  return time.toISOString().slice(0, 10);
 }

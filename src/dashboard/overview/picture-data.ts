@@ -1,7 +1,6 @@
 import type { StepStatus, StreamOverview } from "../../engine/run-status.ts";
 import { approvalWaitText } from "../../messages/approval-texts.ts";
 import { stepLabel, stepTitle } from "../../messages/stream-words.ts";
-import { evidenceCountText } from "./evidence-text.ts";
 import type { PictureData, PicturedStep } from "./picture.ts";
 import { stepSign, summarizeRun } from "./run-summary.ts";
 import { statusSentence } from "./status-sentence.ts";
@@ -34,7 +33,7 @@ export function pictureData(
   return {
     title: pictureTitle(mapped, only),
     sentence: statusSentence(summary, { label, waitingFor }, now),
-    evidence: evidenceCountText(summary.evidence),
+    evidence: summary.evidence,
     map: workflows.map(({ workflow, steps }) => ({
       name: workflow,
       steps: steps.map(

@@ -64,7 +64,12 @@ text{fill:var(--ink)}
 .work{fill:var(--done)}
 .waits:not(.cell){fill:url(#hatch);stroke:var(--wait)}
 .declined{fill:var(--bad)}
-.word{fill:var(--ground);stroke:var(--ink);stroke-width:2}
+.relayed,.elicited,.proven{fill:var(--ground);stroke:var(--ink);stroke-width:2}
+.relayed{stroke-dasharray:2 2}
+.proven{fill:var(--ink)}
+.differs{fill:var(--bad)}
+.verified{fill:var(--done)}
+.claimed{fill:var(--wait)}
 .fold{fill:var(--fold)}
 .tick{stroke:var(--line)}
 `;

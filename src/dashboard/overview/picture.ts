@@ -1,15 +1,15 @@
 import { countText } from "../../kit/count-text.ts";
 import { oneLine } from "../../kit/one-line.ts";
+import { type EvidenceCounts, evidenceCountText } from "./evidence-text.ts";
 import { pictureStyle } from "./picture-style.ts";
-import { lastTime, type Timed, timelineMarks, timelineSpans, timelineTimes } from "./timeline/spans.ts";
+import { lastTime, type SpanMark, type Timed, timelineMarks, timelineSpans, timelineTimes } from "./timeline/spans.ts";
 import { type TimeScale, ticksOf, timeScale } from "./timeline/time-scale.ts";
 
 /** A run as its picture shows it. */
 export type PictureData = {
   readonly title: string;
   readonly sentence: string;
-  /** Its evidence, counted in words. */
-  readonly evidence: string;
+  readonly evidence: EvidenceCounts;
   /** The map, one row per workflow, each step with its name and sign. */
   readonly map: readonly { readonly name: string; readonly steps: readonly PicturedStep[] }[];
   /** The timeline, one row per workflow or step. */
@@ -28,7 +28,7 @@ const maxRows = 60;
 
 /** Draws the map and timeline of a run as one self-contained SVG, without scripts, for light and dark. Times are UTC. */
 export function drawPicture(run: PictureData, now: number): string {
-  const map = mapParts(run, 84);
+  const map = mapParts(run, 104);
   const lines = timeParts(run, map.bottom + 58, now);
   const foot = lines.bottom + 30;
   const height = foot + 20;
@@ -40,13 +40,15 @@ export function drawPicture(run: PictureData, now: number): string {
     `<rect class="ground" width="${width}" height="${height}" rx="10"/>`,
     text(margin, 38, run.title, "title", 70),
     text(margin, 60, run.sentence, "quiet", 138),
+    ...meter(margin, 75, 120, run.evidence),
+    text(margin + (isNone(run.evidence) ? 0 : 130), 82, evidenceCountText(run.evidence), "quiet small", 60),
     ...map.parts,
     ...legend(map.bottom + 22),
     ...lines.parts,
     text(
       margin,
       foot,
-      `${run.evidence} · ${countText(records, "record")}, head ${head.slice(0, 16)} · times are UTC · waymark export --svg`,
+      `${countText(records, "record")}, head ${head.slice(0, 16)} · times are UTC · waymark export --svg`,
       "quiet small",
       130,
     ),
@@ -151,14 +153,41 @@ function legend(y: number): string[] {
     ["n", "next"],
     [".", "upcoming"],
     ["refused", "refused"],
-    ["word", "approved"],
+    ["relayed", "relayed"],
+    ["elicited", "approved"],
+    ["proven", "proven"],
   ] as const;
   let x = margin;
   return said.flatMap(([sign, words]) => {
     const at = x;
     x += 33 + words.length * 5.7 + 14;
-    const drawn = sign === "refused" || sign === "word" ? [mark(sign, at + 18, y - 1)] : cell(at, y, 26, 14, sign);
+    const drawn = isMark(sign) ? [mark(sign, at + 18, y - 1)] : cell(at, y, 26, 14, sign);
     return [...drawn, text(at + 33, y + 11, words, "quiet small", 40)];
+  });
+}
+
+function isMark(sign: string): sign is Exclude<SpanMark["kind"], "declined"> {
+  return ["refused", "relayed", "elicited", "proven"].includes(sign);
+}
+
+function isNone(counts: EvidenceCounts): boolean {
+  return Object.values(counts).every((count) => count === 0);
+}
+
+/** The evidence as a bar of claimed and verified. */
+function meter(x: number, y: number, wide: number, { differs, found, agrees, word }: EvidenceCounts): string[] {
+  const parts = [
+    ["differs", differs],
+    ["verified", found + agrees],
+    ["claimed", word],
+  ] as const;
+  const all = differs + found + agrees + word;
+  let at = x;
+  return parts.flatMap(([kind, count]) => {
+    const [left, own] = [at, (wide * count) / Math.max(1, all)];
+    at += own;
+    if (count === 0) return [];
+    return [`<rect class="${kind}" x="${fixed(left)}" y="${y}" width="${fixed(own)}" height="6"/>`];
   });
 }
 
@@ -217,14 +246,16 @@ function grid(scale: TimeScale, left: number, top: number, bottom: number): stri
   ];
 }
 
-function mark(kind: "refused" | "declined" | "word", x: number, y: number): string {
+function mark(kind: SpanMark["kind"], x: number, y: number): string {
   switch (kind) {
     case "refused":
       return `<path class="refused" d="M${fixed(x - 4)} ${y + 3}l8 9m0 -9l-8 9"/>`;
     case "declined":
       return `<path class="declined" d="M${fixed(x - 5)} ${y - 1}h10l-5 8z"/>`;
-    case "word":
-      return `<circle class="word" cx="${fixed(x)}" cy="${y + 7.5}" r="4"/>`;
+    case "relayed":
+    case "elicited":
+    case "proven":
+      return `<circle class="${kind}" cx="${fixed(x)}" cy="${y + 7.5}" r="4"/>`;
   }
 }
 

@@ -205,4 +205,14 @@ describe("insights", () => {
     const strict = smooth.map((event) => ({ ...event, judgedBy: `${judgedBy};settings=strict` }));
     expect(read(smooth, strict).workflows[0]?.steps[0]?.versions).toHaveLength(1);
   });
+
+  it("follow first passes and waiting over time, week by week from Monday", () => {
+    const later = (days: number) =>
+      rough.map((event) => ({ ...event, at: new Date(Date.parse(event.at) + days * 86_400_000).toISOString() }));
+    const [week, earlier] = read(smooth, later(7), later(8)).workflows[0]?.steps[0]?.weeks ?? [];
+    expect(new Date(week?.since ?? "").getUTCDay()).toBe(1);
+    expect(Date.parse(week?.since ?? "") - Date.parse(earlier?.since ?? "")).toBe(7 * 86_400_000);
+    expect(earlier).toMatchObject({ firstPass: { passed: 1, of: 1 }, waits: { times: 1, median: 600 } });
+    expect(week).toMatchObject({ firstPass: { passed: 0, of: 2 }, waits: { times: 2, median: 600 } });
+  });
 });

@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import type { Enrolled, EnrolmentData, EnrolmentOptions } from "../api/pages/page-data.ts";
 import { postJson } from "./api-client.ts";
 import { createPasskey } from "./passkey.ts";
+import { Button } from "./shared/button.tsx";
 import { Notice } from "./shared/frame.tsx";
 import { UntrustedText } from "./shared/untrusted-text.tsx";
 
@@ -41,9 +42,9 @@ export function Enrolment({ data: { name, project } }: { readonly data: Enrolmen
             </p>
           ) : null}
           <div class="buttons">
-            <button type="button" class="primary" disabled={now !== undefined && "busy" in now} onClick={enrol}>
+            <Button kind="primary" disabled={now !== undefined && "busy" in now} onClick={enrol}>
               Create passkey
-            </button>
+            </Button>
           </div>
           <p class="quiet" role="status">
             {now !== undefined && "busy" in now ? "Confirm on your device…" : ""}

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { currentToken, keepToken } from "./api-client.ts";
+import { Button } from "./shared/button.tsx";
 import { UntrustedText } from "./shared/untrusted-text.tsx";
 
 /** Asks for a token if the browser has none or a wrong one. */
@@ -46,9 +47,9 @@ export function NoToken({ no, reload }: { readonly no: string; readonly reload: 
       <form class="token" onSubmit={enter}>
         <label for="token">Your token</label>
         <input id="token" ref={field} type="password" autocomplete="off" spellcheck={false} />
-        <button type="submit" class="primary">
+        <Button type="submit" kind="primary">
           Continue
-        </button>
+        </Button>
       </form>
       <p class="quiet small">This tab remembers a token until it is closed. No cookie is set for it.</p>
     </section>

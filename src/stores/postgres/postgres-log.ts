@@ -8,7 +8,7 @@ import { takenMessage } from "../content/content-rules.ts";
 import { streamKey } from "../stream-key.ts";
 import { auditRows } from "./audit-rows.ts";
 import type { Row, Value } from "./database.ts";
-import { followArea } from "./follow-area.ts";
+import { followArea } from "./follow-database.ts";
 import type { HistoryWitness } from "./history-witness.ts";
 import {
   extendKnown,

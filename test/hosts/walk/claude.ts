@@ -15,6 +15,7 @@ export const claude: WalkedHost = {
         "--allowedTools",
         "mcp__waymark__*",
         "mcp__plugin_story-bot-mcp_waymark__*",
+        "mcp__plugin_waymark_waymark__*",
         "Bash",
         "--permission-mode",
         "acceptEdits",

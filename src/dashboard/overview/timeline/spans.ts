@@ -9,14 +9,17 @@ export type Timed = {
   readonly state: string;
   readonly handIns: readonly { readonly outcome: Outcome; readonly at: string; readonly endedAt?: string }[];
   readonly waits: readonly { readonly from: string; readonly to?: string }[];
-  readonly word?: { readonly level: string };
+  readonly word?: { readonly level: "auto" | "relayed" | "elicited" | "proven" };
 };
 
 /** A piece of a timeline row: work, waiting for a person, or work in progress; in pixels. */
 export type Span = { readonly kind: "work" | "waits" | "open"; readonly left: number; readonly right: number };
 
-/** A mark on a row: refused, rejected by a person, or completed with approval. */
-export type SpanMark = { readonly kind: "refused" | "declined" | "word"; readonly x: number };
+/** A mark on a row: refused, rejected by a person, or completed with an approval of this level. */
+export type SpanMark = {
+  readonly kind: "refused" | "declined" | "relayed" | "elicited" | "proven";
+  readonly x: number;
+};
 
 /** The pieces of one row; pieces narrower than a pixel are merged. */
 export function timelineSpans(attempts: readonly Timed[], scale: TimeScale, now: number): readonly Span[] {
@@ -56,7 +59,7 @@ export function timelineMarks(attempts: readonly Timed[], scale: TimeScale): rea
       outcome === "refused" || outcome === "declined" ? [{ kind: outcome, x: scale.x(Date.parse(end ?? at)) }] : [],
     ),
     ...(word !== undefined && word.level !== "auto" && endedAt !== undefined
-      ? [{ kind: "word" as const, x: scale.x(Date.parse(endedAt)) }]
+      ? [{ kind: word.level, x: scale.x(Date.parse(endedAt)) }]
       : []),
   ]);
   const sorted = [...marks].sort((one, other) => one.x - other.x);

@@ -5,6 +5,7 @@ import { type Answer, getJson, request } from "../api-client.ts";
 import { href } from "../board/location.ts";
 import { useResource } from "../live/use-resource.ts";
 import { History } from "../run/history.tsx";
+import { Button } from "../shared/button.tsx";
 import { TimeAgo } from "../shared/clock.tsx";
 import { Badge, LoadingOrError, Notice } from "../shared/frame.tsx";
 import { Icon } from "../shared/icon.tsx";
@@ -43,12 +44,10 @@ export function Audit({
       <div class="title list-head">
         <h1>Audit</h1>
         <div class="actions">
-          <button type="button" disabled={isLooking} onClick={verify}>
+          <Button disabled={isLooking} onClick={verify}>
             {isLooking ? "Verifying…" : "Verify again"}
-          </button>
-          <button type="button" onClick={async () => setProblem(await download())}>
-            Export
-          </button>
+          </Button>
+          <Button onClick={async () => setProblem(await download())}>Export</Button>
         </div>
       </div>
       {problem === undefined ? null : (

@@ -9,6 +9,8 @@ import { useResource } from "../live/use-resource.ts";
 import { Process } from "../process/process.tsx";
 import { Run } from "../run/run.tsx";
 import { Runs } from "../runs/runs.tsx";
+import { Button } from "../shared/button.tsx";
+import { timeText } from "../shared/date-text.ts";
 import { Notice } from "../shared/frame.tsx";
 import { nextTheme } from "../shared/theme.ts";
 import { BoardHeader } from "./header.tsx";
@@ -86,13 +88,13 @@ function OutOfDate(): VNode | null {
     return (
       <p class="strip bad" role="alert">
         Your token is no longer valid.{" "}
-        <button type="button" class="quiet-button" onClick={() => location.reload()}>
+        <Button kind="quiet" onClick={() => location.reload()}>
           Enter another
-        </button>
+        </Button>
       </p>
     );
   if (state.kind !== "behind" || runs.value === undefined) return null;
-  const since = new Date(state.since).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false });
+  const since = timeText(state.since);
   return (
     <p class="strip warn" role="status">
       Out of date since {since}: the server does not respond. Reconnecting automatically.

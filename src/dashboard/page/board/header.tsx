@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { BoardHome } from "../../api/board-data.ts";
 import { connection, runs } from "../live/runs.ts";
+import { Button } from "../shared/button.tsx";
 import { Mark } from "../shared/frame.tsx";
 import { Icon, type IconName } from "../shared/icon.tsx";
 import { nextTheme, type Theme, theme } from "../shared/theme.ts";
@@ -19,9 +20,9 @@ const views = [
 export function BoardHeader({ home, waiting }: { readonly home: BoardHome; readonly waiting: number }): VNode {
   return (
     <header class="top board-top">
-      <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
+      <Button class="skip" onClick={() => document.getElementById("content")?.focus()}>
         Skip to content
-      </button>
+      </Button>
       <a class="home" href={href({ view: "runs" })} aria-label="Waymark, all runs">
         <Mark />
         <strong>Waymark</strong>
@@ -43,13 +44,13 @@ export function BoardHeader({ home, waiting }: { readonly home: BoardHome; reado
       <div class="states">
         <Live />
         <Record />
-        <button type="button" class="bare" onClick={nextTheme} title={themeLabels[theme.value].title}>
+        <Button kind="bare" onClick={nextTheme} title={themeLabels[theme.value].title}>
           <Icon name={themeLabels[theme.value].icon} />
           <span class="aloud">{themeLabels[theme.value].title}</span>
-        </button>
-        <button type="button" class="bare keys" onClick={() => (isHelpOpen.value = true)} title="Keyboard shortcuts">
+        </Button>
+        <Button kind="bare" class="keys" onClick={() => (isHelpOpen.value = true)} title="Keyboard shortcuts">
           ?<span class="aloud"> Keyboard shortcuts</span>
-        </button>
+        </Button>
       </div>
     </header>
   );

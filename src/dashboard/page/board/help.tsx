@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Button } from "../shared/button.tsx";
 import { activeBindings, keysAreOn, setKeysOn } from "./shortcuts.ts";
 
 /** True while the keyboard shortcuts are shown. */
@@ -47,9 +48,7 @@ export function Help(): VNode {
         Enable single-key shortcuts
       </label>
       <div class="buttons">
-        <button type="button" onClick={close}>
-          Close
-        </button>
+        <Button onClick={close}>Close</Button>
       </div>
     </dialog>
   );

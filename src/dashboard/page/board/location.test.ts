@@ -36,3 +36,9 @@ test("an unknown address is not found, and an empty one leads to the runs", () =
   expect(parseLocation("#/else/where")).toEqual({ view: "nowhere" });
   expect(parseLocation("#/runs/%E0%A4%A")).toEqual({ view: "nowhere" });
 });
+
+test("the filters of the list are in the address", () => {
+  const filters = { view: "runs", workflow: "a & b", sort: "name", q: "x", page: "2" } as const;
+  expect(parseLocation(href(filters))).toEqual(filters);
+  expect(parseLocation("#/runs?other=1")).toEqual({ view: "runs" });
+});

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { type RunFilters, runFilterNames } from "../../api/board-data.ts";
 
 /** A location on the board; each has an address that can be shared. */
 export type BoardLocation =
@@ -8,12 +9,6 @@ export type BoardLocation =
   | { readonly view: "audit"; readonly key?: string; readonly record?: number }
   | { readonly view: "process"; readonly at?: StepLocation }
   | { readonly view: "nowhere" };
-
-/** The filters and the order of the list of runs, as they are in its address. */
-export type RunFilters = { readonly [Name in (typeof filterNames)[number]]?: string };
-
-/** `stands`: a condition; `for`: a person it waits for; `age`: no activity for so many days; `q`: words. */
-const filterNames = ["stands", "workflow", "assistant", "for", "age", "sort", "q"] as const;
 
 /** A step of a run, and optionally one of its submissions. */
 export type StepLocation = { readonly workflow: string; readonly step: string; readonly submission?: number };
@@ -89,11 +84,12 @@ function parseStep(workflow?: string, step?: string, submission?: string): { rea
 
 function parseFilters(query: string): RunFilters {
   const given = new URLSearchParams(query);
-  return Object.fromEntries(filterNames.flatMap((name) => (given.get(name) ? [[name, given.get(name)]] : [])));
+  return Object.fromEntries(runFilterNames.flatMap((name) => (given.get(name) ? [[name, given.get(name)]] : [])));
 }
 
-function filterQuery(filters: RunFilters): string {
-  const given = filterNames.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
+/** The filters as the query of an address; empty if there are none. */
+export function filterQuery(filters: RunFilters): string {
+  const given = runFilterNames.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 }
 

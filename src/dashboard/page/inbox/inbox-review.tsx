@@ -6,6 +6,7 @@ import { href, type StepLocation } from "../board/location.ts";
 import type { PageAction } from "../judging/decision-form.tsx";
 import { Review } from "../judging/review.tsx";
 import { useResource } from "../live/use-resource.ts";
+import { Button } from "../shared/button.tsx";
 import { LoadingOrError, Notice } from "../shared/frame.tsx";
 
 /** One waiting submission with its answer form; newer data is offered, never swapped in while reading. */
@@ -41,9 +42,9 @@ export function InboxReview(given: {
         <Notice tone="warn" title="A newer version was submitted">
           <p>
             The version below no longer counts.{" "}
-            <button type="button" class="quiet-button" onClick={() => setRead(data)}>
+            <Button kind="quiet" onClick={() => setRead(data)}>
               Show the new version
-            </button>
+            </Button>
           </p>
         </Notice>
       ) : null}

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { AnswerResult, ResponseRequest, ReviewData, ShownReport } from "../../api/pages/page-data.ts";
+import { Button } from "../shared/button.tsx";
 import { Copy } from "../shared/copy.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
 import { type AnswerCallbacks, AnswerNotice, MissingPasskeys, submitAnswer } from "./decision-form.tsx";
@@ -105,9 +106,9 @@ function Choice(given: {
 }): VNode {
   const { name, may, isPrimary = false, choose } = given;
   return (
-    <button type="button" class={isPrimary ? "primary" : undefined} disabled={!may} onClick={() => void choose()}>
+    <Button kind={isPrimary ? "primary" : undefined} disabled={!may} onClick={() => void choose()}>
       {name}
-    </button>
+    </Button>
   );
 }
 

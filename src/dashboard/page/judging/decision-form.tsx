@@ -14,8 +14,10 @@ import type {
 import type { Answer } from "../api-client.ts";
 import { useKeys } from "../board/shortcuts.ts";
 import { signWithPasskey } from "../passkey.ts";
+import { Button } from "../shared/button.tsx";
 import { TimeAgo } from "../shared/clock.tsx";
 import { Copy } from "../shared/copy.tsx";
+import { dateText } from "../shared/date-text.ts";
 import { Notice } from "../shared/frame.tsx";
 import { UntrustedText } from "../shared/untrusted-text.tsx";
 import { approvalNeedText } from "./approval-need.ts";
@@ -120,12 +122,12 @@ export function Decision({
             </p>
           ) : null}
           <div class="buttons">
-            <button type="button" class="primary" disabled={!canAnswer || isBusy} onClick={() => decide("approve")}>
+            <Button kind="primary" disabled={!canAnswer || isBusy} onClick={() => decide("approve")}>
               Approve with passkey
-            </button>
-            <button type="button" disabled={!canAnswer || isBusy} onClick={() => decide("reject")}>
+            </Button>
+            <Button disabled={!canAnswer || isBusy} onClick={() => decide("reject")}>
               Reject with passkey
-            </button>
+            </Button>
           </div>
           <p class="quiet" role="status">
             {isBusy ? "Confirm on your device…" : ""}
@@ -263,8 +265,7 @@ const resultTitles = {
 function Receipt({ receipt: { by, how, at, record, head } }: { readonly receipt: AnswerReceipt }): VNode {
   return (
     <p class="small">
-      <UntrustedText text={by} most={100} /> {how}, {new Date(at).toLocaleString()}: record {record}{" "}
-      <code class="digest">{head}</code>
+      <UntrustedText text={by} most={100} /> {how}, {dateText(at)}: record {record} <code class="digest">{head}</code>
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { RecordedFile } from "../../api/board-data.ts";
 import type { ShownEarlier } from "../../api/pages/page-data.ts";
 import type { Answer } from "../api-client.ts";
+import { Button } from "../shared/button.tsx";
 import { Section } from "../shared/frame.tsx";
 import { UntrustedLine } from "../shared/untrusted-text.tsx";
 import { File } from "./files.tsx";
@@ -57,15 +58,14 @@ function OpenedFile(given: { readonly path: string; readonly sha256: string; rea
   };
   return (
     <>
-      <button
-        type="button"
-        class="quiet-button"
+      <Button
+        kind="quiet"
         aria-expanded={file !== undefined}
         aria-label={`${file === undefined ? "Open" : "Close"} ${path}`}
         onClick={() => (file === undefined ? void open() : setFile(undefined))}
       >
         {file === undefined ? "Open" : "Close"}
-      </button>
+      </Button>
       {file === undefined ? null : (
         <div class="opened-file">
           <File file={"text" in file ? { ...file, isNew: false } : file} comments={undefined} />

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { ShownEvidence } from "../../api/pages/page-data.ts";
 import { Badge, Section, type Tone } from "../shared/frame.tsx";
-import { UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
+import { UntrustedName, UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
 
 type EvidenceStatus = ShownEvidence["standing"];
 
@@ -46,7 +46,7 @@ function Field({ field, value, standing: status, check, found }: ShownEvidence):
   return (
     <div>
       <dt>
-        <UntrustedText text={field} most={200} />
+        <UntrustedName name={field} />
       </dt>
       <dd>
         <UntrustedValue value={value} />

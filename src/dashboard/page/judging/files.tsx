@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { countText } from "../../../kit/count-text.ts";
 import type { ShownFile } from "../../api/pages/page-data.ts";
 import { compareLines, type DiffLine, type DiffPart, foldUnchanged } from "../../overview/difference.ts";
+import { Button } from "../shared/button.tsx";
 import { Badge, Section } from "../shared/frame.tsx";
 import { UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
 import { type LineComments, LineNotes, LineNumber } from "./line-comments.tsx";
@@ -79,15 +80,9 @@ function ReadableFile({
         {views.length === 1 ? null : (
           <span class="choices">
             {views.map((one) => (
-              <button
-                key={one}
-                type="button"
-                class="quiet-button"
-                aria-pressed={one === view}
-                onClick={() => choose(one)}
-              >
+              <Button key={one} kind="quiet" aria-pressed={one === view} onClick={() => choose(one)}>
                 {viewNames[one]}
-              </button>
+              </Button>
             ))}
           </span>
         )}
@@ -157,9 +152,9 @@ function Lines({
             one.kind === "folded" ? (
               <tr key={at} class="fold">
                 <td colSpan={2}>
-                  <button type="button" onClick={() => setOpened(new Set([...opened, one]))}>
+                  <Button onClick={() => setOpened(new Set([...opened, one]))}>
                     {one.lines.length} unchanged lines
-                  </button>
+                  </Button>
                 </td>
               </tr>
             ) : (
@@ -178,9 +173,9 @@ function Lines({
         </tbody>
       </table>
       {drawn.length > most ? (
-        <button type="button" class="more" onClick={() => setMost(drawn.length)}>
+        <Button kind="more" onClick={() => setMost(drawn.length)}>
           {(drawn.length - most).toLocaleString("en")} more {drawn.length - most === 1 ? "line" : "lines"}
-        </button>
+        </Button>
       ) : null}
     </div>
   );

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { DiffLine } from "../../overview/difference.ts";
+import { Button } from "../shared/button.tsx";
 import { UntrustedText } from "../shared/untrusted-text.tsx";
 
 /** A person's comment on a line of a submitted file. */
@@ -34,8 +35,7 @@ type Given = { readonly path: string; readonly comments: LineComments | undefine
 export function LineNumber({ path, line: { after, before }, comments }: { readonly line: DiffLine } & Given): VNode {
   if (comments === undefined || after === undefined) return <>{after ?? before}</>;
   return (
-    <button
-      type="button"
+    <Button
       class="line-number"
       aria-label={`Add a note to line ${after}`}
       onClick={() => {
@@ -43,7 +43,7 @@ export function LineNumber({ path, line: { after, before }, comments }: { readon
       }}
     >
       {after}
-    </button>
+    </Button>
   );
 }
 
@@ -59,15 +59,14 @@ export function LineNotes({ path, line, comments }: { readonly line: number } & 
       {own.map((one) => (
         <p key={one.text}>
           <UntrustedText text={one.text} />{" "}
-          <button
-            type="button"
-            class="quiet-button"
+          <Button
+            kind="quiet"
             onClick={() => {
               all.value = all.value.filter((other) => other !== one);
             }}
           >
             Remove
-          </button>
+          </Button>
         </p>
       ))}
       {isWriting ? <NoteForm path={path} line={line} comments={comments} /> : null}
@@ -107,10 +106,10 @@ function NoteForm(given: { readonly path: string; readonly line: number; readonl
         }}
       />
       <div class="buttons">
-        <button type="submit">Add note</button>
-        <button type="button" class="quiet-button" onClick={close}>
+        <Button type="submit">Add note</Button>
+        <Button kind="quiet" onClick={close}>
           Cancel
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { ReviewData } from "../../api/pages/page-data.ts";
+import { Button } from "../shared/button.tsx";
 import { TimeAgo } from "../shared/clock.tsx";
 import { Badge, Section } from "../shared/frame.tsx";
-import { UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
+import { UntrustedName, UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
 import { BlockedForm } from "./blocked-form.tsx";
 import { Checks, Rules } from "./checks.tsx";
 import { type AnswerCallbacks, Decision, type GivenAnswer } from "./decision-form.tsx";
@@ -49,13 +50,13 @@ export function Review({
         )}
       </div>
       {data.standing === "waits" && came === undefined ? (
-        <button
-          type="button"
-          class="answer-bar primary"
+        <Button
+          kind="primary"
+          class="answer-bar"
           onClick={() => document.querySelector(".decision")?.scrollIntoView({ behavior: "smooth" })}
         >
           Go to your answer
-        </button>
+        </Button>
       ) : null}
       <div class="columns">
         <div class="evidence">
@@ -110,7 +111,7 @@ function WaivedList({ waived }: Pick<ReviewData, "waived">): VNode | null {
         {waived.map(({ field, reason, by }) => (
           <div key={field + reason}>
             <dt>
-              <UntrustedText text={field} most={200} />
+              <UntrustedName name={field} />
             </dt>
             <dd>
               <UntrustedText text={`${by}: ${reason}`} />
@@ -131,7 +132,7 @@ function Outputs({ outputs }: Pick<ReviewData, "outputs">): VNode | null {
         {entries.map(([name, value]) => (
           <div key={name}>
             <dt>
-              <UntrustedText text={name} most={200} />
+              <UntrustedName name={name} />
             </dt>
             <dd>
               <Output value={value} />

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Button } from "../shared/button.tsx";
 
 /** The browser remembers here that a person was asked. */
 const askedKey = "waymark.notifications.asked";
@@ -25,12 +26,12 @@ export function Notifications({ waiting }: { readonly waiting: readonly string[]
   return (
     <p class="strip plain" role="status">
       Should this browser tell you when something waits?{" "}
-      <button type="button" class="quiet-button" onClick={() => void answer(true)}>
+      <Button kind="quiet" onClick={() => void answer(true)}>
         Notify me
-      </button>{" "}
-      <button type="button" class="quiet-button" onClick={() => void answer(false)}>
+      </Button>{" "}
+      <Button kind="quiet" onClick={() => void answer(false)}>
         No
-      </button>
+      </Button>
     </p>
   );
 }

@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
 import type { ProcessStep } from "../../api/process-data.ts";
 import { durationText } from "../../overview/duration-text.ts";
-import type { Figures } from "../../overview/insights-data.ts";
+import type { Figures, Rates } from "../../overview/insights-data.ts";
 import { shortLabel } from "../run/short-label.ts";
+import { dayText } from "../shared/date-text.ts";
 import { UntrustedLine } from "../shared/untrusted-text.tsx";
 
 /** The statistics of one step, over all runs and per version of its definition. */
@@ -29,10 +30,10 @@ export function StepStatistics({ step, workflow }: { readonly step: ProcessStep;
         </div>
       </div>
       <table class="versions">
-        <caption class="aloud">Per version of the definition</caption>
+        <caption class="aloud">Per version of the definition, and per week</caption>
         <thead>
           <tr>
-            <th scope="col">Version</th>
+            <th scope="col">Version, week</th>
             <th scope="col">First try</th>
             <th scope="col">Work</th>
             <th scope="col">Waiting</th>
@@ -50,6 +51,13 @@ export function StepStatistics({ step, workflow }: { readonly step: ProcessStep;
             />
           ))}
         </tbody>
+        {step.weeks.length < 2 ? null : (
+          <tbody>
+            {step.weeks.map((week) => (
+              <Line key={week.since} name="week" since={week.since} figures={week} />
+            ))}
+          </tbody>
+        )}
       </table>
     </div>
   );
@@ -96,24 +104,32 @@ function Line({
 }: {
   readonly name: string;
   readonly since?: string;
-  readonly figures: Figures;
+  readonly figures: Rates;
 }): VNode {
   const { firstPass, work, waits, completed } = figures;
   return (
     <tr>
       <th scope="row">
         <UntrustedLine text={name} most={20} />
-        {since === undefined ? null : (
-          <span class="quiet small">
-            {" "}
-            since {new Date(since).toLocaleDateString("en", { day: "numeric", month: "short" })}
-          </span>
-        )}
+        {since === undefined ? null : <span class="quiet small"> since {dayText(since)}</span>}
       </th>
-      <td>{firstPass.of === 0 ? "–" : `${firstPass.passed} of ${firstPass.of}`}</td>
+      <td>
+        {firstPass.of === 0 ? "–" : `${firstPass.passed} of ${firstPass.of}`} <Rate {...firstPass} />
+      </td>
       <td>{work.median === null ? "–" : durationText(work.median)}</td>
       <td>{waits.median === null ? "–" : durationText(waits.median)}</td>
       <td>{completed}</td>
     </tr>
+  );
+}
+
+/** The share of first tries that passed, as a bar. */
+function Rate({ passed, of }: Figures["firstPass"]): VNode | null {
+  if (of === 0) return null;
+  return (
+    <svg class="rate" viewBox={`0 0 ${of} 1`} preserveAspectRatio="none" aria-hidden="true">
+      <rect class="word" width={of} height={1} />
+      <rect class="found" width={passed} height={1} />
+    </svg>
   );
 }

@@ -4,6 +4,7 @@ import type { ChainState, RecordWindow, ShownEvent, ShownRecord } from "../../ap
 import { getJson } from "../api-client.ts";
 import { href } from "../board/location.ts";
 import { onEvent } from "../live/runs.ts";
+import { dateText } from "../shared/date-text.ts";
 import { Icon } from "../shared/icon.tsx";
 import { isNarrow } from "../shared/narrow.ts";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
@@ -109,7 +110,7 @@ function RecordRow(given: {
         aria-current={isChosen ? "true" : undefined}
       >
         <span class="seq">{seq}</span>
-        <span class="when">{first === undefined ? "" : shortTime(first.at)}</span>
+        <span class="when">{first === undefined ? "" : dateText(first.at)}</span>
         <span class="words">
           {record === undefined ? (
             <span class="quiet">…</span>
@@ -158,7 +159,7 @@ function FullRecord({
             {record.events.map((event, at) => (
               <li key={at}>
                 <time class="quiet" dateTime={event.at}>
-                  {new Date(event.at).toLocaleString()}
+                  {dateText(event.at)}
                 </time>
                 <span>
                   <UntrustedText text={eventTexts([event])} most={1000} />
@@ -237,9 +238,4 @@ function eventTexts(events: readonly ShownEvent[]): string {
 function eventStep({ workflow, step }: ShownEvent): string {
   if (step === undefined) return "";
   return /^\d+$/.test(step) ? `phase ${step}` : `${workflow === undefined ? "" : `${workflow} · `}${step}`;
-}
-
-function shortTime(at: string): string {
-  const date = new Date(at);
-  return `${date.toLocaleDateString("en", { day: "2-digit", month: "short" })} ${date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false })}`;
 }

@@ -1,8 +1,10 @@
 import type { VNode } from "preact";
 import type { MapRow, MapStep, RunRow } from "../../api/board-data.ts";
 import { durationText } from "../../overview/duration-text.ts";
+import { evidenceCountText } from "../../overview/evidence-text.ts";
 import { href } from "../board/location.ts";
 import { signClass, signIcon, signLabels } from "../board/status-labels.ts";
+import { EvidenceMeter } from "../inbox/evidence-bar.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { UntrustedLine, visibleText } from "../shared/untrusted-text.tsx";
 import { shortLabel } from "./short-label.ts";
@@ -59,6 +61,7 @@ function Line({
             <span class="note" aria-hidden="true">
               {noteOf(one, "all")}
             </span>
+            <Meter step={one} />
           </a>
         </li>
       ))}
@@ -129,11 +132,23 @@ function Grid({
                   stale
                 </span>
               )}
+              <Meter step={one} />
             </a>
           ))}
         </div>
       ))}
     </div>
+  );
+}
+
+/** How much of a step's evidence is verified; its panel says it in words. */
+function Meter({ step: { evidence } }: { readonly step: MapStep }): VNode | null {
+  if (evidence === undefined) return null;
+  return (
+    <span class="step-meter" title={evidenceCountText(evidence)}>
+      <EvidenceMeter looked={evidence} />
+      <span class="aloud">, {evidenceCountText(evidence)}</span>
+    </span>
   );
 }
 

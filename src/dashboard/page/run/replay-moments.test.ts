@@ -50,7 +50,7 @@ test("work and waiting are drawn apart, with refusals and approvals", () => {
   expect(timelineSpans([attempt], scale, 0).map(({ kind }) => kind)).toEqual(["work", "waits"]);
   expect(timelineMarks([attempt], scale)).toEqual([
     { kind: "refused", x: 20 },
-    { kind: "word", x: 100 },
+    { kind: "proven", x: 100 },
   ]);
 });
 

@@ -3,10 +3,11 @@ import { useMemo, useState } from "preact/hooks";
 import type { RunData, RunRow } from "../../api/board-data.ts";
 import { type BoardLocation, go, href, type StepLocation } from "../board/location.ts";
 import { useKeys } from "../board/shortcuts.ts";
-import { statusLabels, statusOrder, visibleSigns } from "../board/status-labels.ts";
+import { statusLabels, visibleSigns } from "../board/status-labels.ts";
 import { EvidenceBar } from "../inbox/evidence-bar.tsx";
-import { rows } from "../live/runs.ts";
+import { runs } from "../live/runs.ts";
 import { useResource } from "../live/use-resource.ts";
+import { dateText } from "../shared/date-text.ts";
 import { LoadingOrError, Notice } from "../shared/frame.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
@@ -14,6 +15,7 @@ import { History } from "./history.tsx";
 import { ItemStrips } from "./item-strips.tsx";
 import { RunMap } from "./map.tsx";
 import { mapAt, type ReplayEvent, replayEvents } from "./replay-moments.ts";
+import { Help } from "./step-help.tsx";
 import { StepPanel } from "./step-panel.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -49,6 +51,7 @@ function LoadedRun({
   return (
     <div class="view">
       <Title data={data} />
+      {data.help === undefined || moment !== undefined ? null : <Help help={data.help} row={row} />}
       <section class="card map-card" aria-label="Map">
         <RunMap row={row} workflows={workflows} chosen={chosen} />
         <ItemStrips workflows={workflows} />
@@ -174,10 +177,9 @@ function openReview({ key, now }: RunRow): void {
   if (now !== undefined) go({ view: "inbox", item: { key, workflow: now.workflow, step: now.step } });
 }
 
-/** Finds the runs before and after one in the list. */
+/** Finds the runs before and after one in the list that was shown last. */
 function neighbours(key: string): { readonly before?: RunRow; readonly after?: RunRow } {
-  const all = [...rows.value.values()];
-  const listed = statusOrder.flatMap((condition) => all.filter((row) => row.stands === condition));
+  const listed = runs.value !== undefined && "data" in runs.value ? runs.value.data.runs : [];
   const at = listed.findIndex((row) => row.key === key);
   const [before, after] = at === -1 ? [] : [listed[at - 1], listed[at + 1]];
   return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
@@ -201,9 +203,14 @@ function TimeLegend(): VNode {
       <span>
         <b class="warn-ink">▼</b> rejected
       </span>
-      <span>
-        <b class="good-ink">○</b> approval
-      </span>
+      {(["relayed", "elicited", "proven"] as const).map((level) => (
+        <span key={level}>
+          <svg class="level" viewBox="0 0 12 12" aria-hidden="true">
+            <circle class={level} cx={6} cy={6} r={4} />
+          </svg>{" "}
+          {level === "elicited" ? "approved" : level}
+        </span>
+      ))}
     </p>
   );
 }
@@ -223,7 +230,7 @@ function Replay({
   const said =
     moment === undefined
       ? ""
-      : `event ${Math.min(at, past.length - 1) + 1} of ${past.length} · ${new Date(moment.at).toLocaleString("en", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false })} · ${moment.text}`;
+      : `event ${Math.min(at, past.length - 1) + 1} of ${past.length} · ${dateText(moment.at)} · ${moment.text}`;
   return (
     <div class="replay">
       <label for="replay">Replay</label>

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { Attempt, RunData, ShownSubmission, StepHelp } from "../../api/board-data.ts";
+import type { Attempt, RunData, ShownSubmission } from "../../api/board-data.ts";
 import { durationText } from "../../overview/duration-text.ts";
 import { go, href } from "../board/location.ts";
 import { signLabels } from "../board/status-labels.ts";
 import { useResource } from "../live/use-resource.ts";
+import { Button } from "../shared/button.tsx";
 import { TimeAgo } from "../shared/clock.tsx";
-import { Copy } from "../shared/copy.tsx";
 import { Icon, type IconName } from "../shared/icon.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
 import { Differences } from "./differences.tsx";
@@ -58,41 +58,7 @@ export function StepPanel(given: {
         </p>
       )}
       {last === undefined ? null : <StepEnd attempt={last} data={data} />}
-      {data.help === undefined || !isCurrent(data, workflow, step) ? null : <Help help={data.help} data={data} />}
     </aside>
-  );
-}
-
-function isCurrent({ row: { now } }: RunData, workflow: string, step: string): boolean {
-  return now !== undefined && now.workflow === workflow && now.step === step;
-}
-
-/** The box with a person's choices at the current step. */
-function Help({ help, data: { row } }: { readonly help: StepHelp; readonly data: RunData }): VNode {
-  const { workflow = "", step = "" } = row.now ?? {};
-  return (
-    <section class="help-box" aria-label="What you can do">
-      <h3>What you can do</h3>
-      {row.now?.blocked === undefined ? null : (
-        <p>
-          <a href={href({ view: "inbox", item: { key: row.key, workflow, step } })}>Answer or waive it</a>
-        </p>
-      )}
-      <p class="small quiet">Tell the assistant:</p>
-      <p>
-        <UntrustedText text={help.prompt} most={400} /> <Copy text={help.prompt} what="the prompt" />
-      </p>
-      {help.commands.map(({ what, command }) => (
-        <p key={command}>
-          <span class="small quiet">{what}:</span>
-          <br />
-          <code class="command">
-            <UntrustedLine text={command} most={300} />
-          </code>{" "}
-          <Copy text={command} what="the command" />
-        </p>
-      ))}
-    </section>
   );
 }
 
@@ -135,9 +101,8 @@ function Submissions({
     <>
       <div class="tabs" role="tablist" aria-label="Submissions">
         {groups.slice(first, first + 7).map(({ last, count, outcome }, number) => (
-          <button
+          <Button
             key={last}
-            type="button"
             role="tab"
             aria-selected={first + number === at}
             tabIndex={first + number === at ? 0 : -1}
@@ -149,7 +114,7 @@ function Submissions({
           >
             <Icon name={outcomeIcons[outcome]} /> Submission {last}
             {count > 1 ? <span title={`Refused ${count} times for the same reasons`}> ×{count}</span> : null}
-          </button>
+          </Button>
         ))}
         {groups.length > 7 ? <span class="quiet small">of {tabs.length}</span> : null}
       </div>

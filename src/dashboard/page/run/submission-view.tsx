@@ -50,16 +50,21 @@ export function SubmissionView({
         <section class="claims plain">
           <h3>Checks run by Waymark</h3>
           <ul class="rows">
-            {checks.map(({ name, status, summary, seconds }) => (
+            {checks.map(({ name, status, summary, seconds, output }) => (
               <li key={name}>
                 <Badge tone={status === "passed" ? "good" : "bad"} text={status} />
                 <strong>
                   <UntrustedLine text={name} most={60} />
                 </strong>
                 <span class="quiet small">
-                  <UntrustedText text={summary} most={240} />
+                  <UntrustedText text={summary} most={300} />
                   {seconds === undefined ? "" : ` (${durationText(seconds)})`}
                 </span>
+                {output === undefined ? null : (
+                  <pre>
+                    <UntrustedText text={output} />
+                  </pre>
+                )}
               </li>
             ))}
           </ul>

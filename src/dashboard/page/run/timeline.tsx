@@ -2,10 +2,11 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Attempt, RunData } from "../../api/board-data.ts";
 import { durationText } from "../../overview/duration-text.ts";
-import { lastTime, timelineMarks, timelineSpans, timelineTimes } from "../../overview/timeline/spans.ts";
+import { lastTime, type SpanMark, timelineMarks, timelineSpans, timelineTimes } from "../../overview/timeline/spans.ts";
 import { type TimeScale, ticksOf, timeScale } from "../../overview/timeline/time-scale.ts";
 import { go } from "../board/location.ts";
 import { clock } from "../shared/clock.tsx";
+import { dayText, timeText } from "../shared/date-text.ts";
 import { visibleText } from "../shared/untrusted-text.tsx";
 import { shortLabel } from "./short-label.ts";
 
@@ -134,7 +135,7 @@ function Row(given: {
   );
 }
 
-function Mark({ kind, x }: { readonly kind: "refused" | "declined" | "word"; readonly x: number }): VNode {
+function Mark({ kind, x }: { readonly kind: SpanMark["kind"]; readonly x: number }): VNode {
   switch (kind) {
     case "refused":
       return (
@@ -145,8 +146,10 @@ function Mark({ kind, x }: { readonly kind: "refused" | "declined" | "word"; rea
       );
     case "declined":
       return <path class="declined" d={`M${x - 5} -1h10l-5 8z`} />;
-    case "word":
-      return <circle class="word" cx={x} cy={8} r={4} />;
+    case "relayed":
+    case "elicited":
+    case "proven":
+      return <circle class={kind} cx={x} cy={8} r={4} />;
   }
 }
 
@@ -182,15 +185,14 @@ function Grid({
           : [],
       )}
       {ticks.map(({ time, x }) => {
-        const date = new Date(time);
-        const today = date.toLocaleDateString("en", { day: "numeric", month: "short" });
+        const today = dayText(time);
         const isNew = today !== day && span > 20 * 3_600_000;
         day = today;
         return (
           <g key={time}>
             <line x1={x} x2={x} y1={headHeight - 6} y2={height} />
             <text x={x} y={16} text-anchor="middle">
-              {isNew ? today : date.toLocaleTimeString("en", isShort ? shortest : short)}
+              {isNew ? today : timeText(time, isShort)}
             </text>
           </g>
         );
@@ -198,9 +200,6 @@ function Grid({
     </g>
   );
 }
-
-const short = { hour: "2-digit", minute: "2-digit", hour12: false } as const;
-const shortest = { ...short, second: "2-digit" } as const;
 
 /** The stripes of waiting, so that it does not look like work. */
 function Hatch(): VNode {

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
-import type { RunCondition, RunList, RunRow } from "../../api/board-data.ts";
+import { countText } from "../../../kit/count-text.ts";
+import type { RunCondition, RunList } from "../../api/board-data.ts";
 import { durationText } from "../../overview/duration-text.ts";
 import { href } from "../board/location.ts";
 import { statusLabels } from "../board/status-labels.ts";
@@ -41,32 +42,22 @@ function waitingLabel(approves: boolean): string {
   return approves ? "waiting for you" : "waiting for approval";
 }
 
-function countDetail(condition: (typeof countedStatuses)[number], { runs, records, whole, counts }: RunList): string {
-  const own = runs.filter((row) => row.stands === condition);
-  if (own.length === 0 && condition !== "finished") return "none";
+function countDetail(condition: (typeof countedStatuses)[number], { times, records, whole, counts }: RunList): string {
+  if (counts[condition] === 0) return "none";
   switch (condition) {
     case "waits":
-      return `longest ${ageText(own, (row) => row.now?.waitingSince, "oldest")}`;
+      return `longest ${ageText(times.waits)}`;
     case "stuck":
       return "refused twice by the same gate";
     case "working":
-      return `last activity ${ageText(own, (row) => row.changed, "newest")} ago`;
+      return `last activity ${ageText(times.working)} ago`;
     case "quiet":
-      return `no activity for ${ageText(own, (row) => row.changed, "newest")}`;
+      return `no activity for ${ageText(times.quiet)}`;
     case "finished":
-      return counts.finished === 0
-        ? "none"
-        : `${records.toLocaleString("en")} ${records === 1 ? "record" : "records"}${whole === true ? ", all intact" : ""}`;
+      return `${countText(records, "record")}${whole === true ? ", all intact" : ""}`;
   }
 }
 
-function ageText(
-  rows: readonly RunRow[],
-  at: (row: RunRow) => string | null | undefined,
-  which: "oldest" | "newest",
-): string {
-  const times = rows.flatMap((row) => Date.parse(at(row) ?? "") || []);
-  if (times.length === 0) return "?";
-  const time = which === "oldest" ? Math.min(...times) : Math.max(...times);
-  return durationText((clock() - time) / 1000);
+function ageText(at: string | null): string {
+  return at === null ? "?" : durationText((clock() - Date.parse(at)) / 1000);
 }

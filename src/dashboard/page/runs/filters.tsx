@@ -1,8 +1,7 @@
-import type { VNode } from "preact";
-import type { RunRow } from "../../api/board-data.ts";
-import { go, type RunFilters } from "../board/location.ts";
+import type { ComponentChildren, VNode } from "preact";
+import type { RunFilters, RunList } from "../../api/board-data.ts";
+import { go } from "../board/location.ts";
 import { visibleText } from "../shared/untrusted-text.tsx";
-import { assistantOf } from "./filter-runs.ts";
 
 type FilterName = "workflow" | "assistant" | "for" | "age" | "sort";
 
@@ -22,29 +21,34 @@ const orders: readonly Choice[] = [
 ];
 
 /** Chooses which runs are listed and in which order; a filter with one choice is left out. */
-export function Filters({ rows, filters }: { readonly rows: readonly RunRow[]; readonly filters: RunFilters }): VNode {
-  const workflows = distinct(rows.map(({ workflow }) => workflow));
-  const assistants = distinct(rows.flatMap((row) => assistantOf(row) ?? []));
-  const people = distinct(rows.flatMap(({ now }) => peopleIn(now?.waitingFor ?? "")));
+export function Filters(given: {
+  readonly choices: RunList["choices"];
+  readonly filters: RunFilters;
+  /** The search. */
+  readonly children: ComponentChildren;
+}): VNode {
+  const { choices, filters, children } = given;
   const all: readonly (readonly [FilterName, string, string, readonly Choice[]])[] = [
-    ["workflow", "Workflow", "all workflows", workflows],
-    ["assistant", "Assistant", "all assistants", assistants],
-    ["for", "Waiting for", "anyone", people],
+    ["workflow", "Workflow", "all workflows", named(choices.workflow)],
+    ["assistant", "Assistant", "all assistants", named(choices.assistant)],
+    ["for", "Waiting for", "anyone", named(choices.for)],
     ["age", "Age", "any age", ages],
     ["sort", "Sort by", "need", orders],
   ];
   return (
     <div class="filters">
-      {all.map(([name, label, none, choices]) =>
-        choices.length < 2 && filters[name] === undefined ? null : (
+      {all.map(([name, label, none, own]) =>
+        own.length < 2 && filters[name] === undefined ? null : (
           <label key={name} class="small">
             {label}{" "}
             <select
               value={filters[name] ?? ""}
-              onChange={({ currentTarget }) => go({ ...filters, view: "runs", [name]: currentTarget.value }, true)}
+              onChange={({ currentTarget }) =>
+                go({ ...filters, view: "runs", [name]: currentTarget.value, page: "" }, true)
+              }
             >
               <option value="">{none}</option>
-              {choices.map(([value, text]) => (
+              {own.map(([value, text]) => (
                 <option key={value} value={value}>
                   {text}
                 </option>
@@ -53,22 +57,11 @@ export function Filters({ rows, filters }: { readonly rows: readonly RunRow[]; r
           </label>
         ),
       )}
+      {children}
     </div>
   );
 }
 
-/** The most choices that a filter offers. */
-const most = 50;
-
-function distinct(values: readonly string[]): readonly Choice[] {
-  return [...new Set(values)]
-    .sort()
-    .slice(0, most)
-    .map((value) => [value, visibleText(value, 60)]);
-}
-
-/** The names in the words that say for whom a run waits. */
-function peopleIn(waitingFor: string): readonly string[] {
-  const [names = ""] = waitingFor.split(/ \(|;/);
-  return names.split(/, | or /).filter((name) => name !== "" && !/^(?:a person|\d+ people)$/.test(name));
+function named(values: readonly string[]): readonly Choice[] {
+  return values.map((value) => [value, visibleText(value, 60)]);
 }

@@ -15,7 +15,7 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
   const since = now?.waitingSince ?? now?.since;
   return (
     <li class="row-frame">
-      <a class={`row ${stands}`} data-row href={href({ view: "run", key: row.key })}>
+      <a class={`row ${stands}`} data-row={row.key} href={href({ view: "run", key: row.key })}>
         <span class="what">
           <strong>
             <UntrustedLine text={row.title} most={60} />
@@ -39,7 +39,7 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
           {since === undefined || stands === "finished" || stands === "archived" ? "" : <Since at={since} />}
         </span>
         <span class="evidence-cell" title={evidenceCountText(row.evidence)}>
-          <EvidenceBar looked={row.evidence} />
+          <EvidenceBar looked={row.evidence} isShort />
         </span>
         <span class="number refused">
           {row.refusals === 0 ? (

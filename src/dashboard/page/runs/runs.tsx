@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { BoardHome, InboxData, RunList } from "../../api/board-data.ts";
-import type { Answer } from "../api-client.ts";
-import { go, href, type RunFilters } from "../board/location.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { BoardHome, InboxData, RunCondition, RunFilters, RunList, RunRow } from "../../api/board-data.ts";
+import { type Answer, getJson } from "../api-client.ts";
+import { filterQuery, go, href } from "../board/location.ts";
 import { signLabels, statusLabels, statusOrder } from "../board/status-labels.ts";
 import { runs } from "../live/runs.ts";
 import { LoadingOrError, Notice } from "../shared/frame.tsx";
@@ -10,8 +10,8 @@ import { isNarrow } from "../shared/narrow.ts";
 import { Windowed } from "../shared/windowed.tsx";
 import { Cards } from "./cards.tsx";
 import { Counts } from "./counts.tsx";
-import { filterRuns } from "./filter-runs.ts";
 import { Filters } from "./filters.tsx";
+import { Preview } from "./preview.tsx";
 import { Row } from "./row.tsx";
 import { Runners } from "./runners.tsx";
 import { Sign } from "./strip.tsx";
@@ -27,13 +27,14 @@ export function Runs(given: {
   const { data } = known;
   const items = given.inbox !== undefined && "data" in given.inbox ? given.inbox.data.items : [];
   const chosen = statusOrder.find((one) => one === given.filters.stands);
+  const isEmpty = Object.values(data.counts).every((count) => count === 0);
   return (
     <div class="view">
       <h1 class="aloud">Runs</h1>
       <Counts list={data} chosen={chosen} approves={given.home.approves} />
-      {data.runs.length === 0 ? <NoRuns /> : null}
+      {isEmpty ? <NoRuns /> : null}
       {chosen === undefined ? <Cards items={items} approves={given.home.approves} /> : null}
-      {data.runs.length === 0 ? null : <List data={data} filters={given.filters} />}
+      {isEmpty ? null : <List data={data} filters={given.filters} />}
       {data.runners === undefined ? null : <Runners runners={data.runners} />}
     </div>
   );
@@ -50,19 +51,37 @@ function NoRuns(): VNode {
   );
 }
 
-function List({ data, filters: inAddress }: { readonly data: RunList; readonly filters: RunFilters }): VNode {
+/** A line of the list: a run, or the heading of a group. */
+type ListItem = { readonly head: RunCondition; readonly count: number } | { readonly row: RunRow };
+
+/** The rows of a page with a heading for each condition, unless another order is chosen. */
+function withHeadings({ runs: listed, found }: RunList, isSorted: boolean): readonly ListItem[] {
+  return listed.flatMap((row, at): readonly ListItem[] => {
+    const isFirst = !isSorted && row.stands !== listed[at - 1]?.stands;
+    return isFirst ? [{ head: row.stands, count: found[row.stands] }, { row }] : [{ row }];
+  });
+}
+
+function List({ data, filters }: { readonly data: RunList; readonly filters: RunFilters }): VNode {
   // The address follows what is typed, and must not take letters back while it does.
-  const [words, setWords] = useState(inAddress.q ?? "");
+  const [words, setWords] = useState(filters.q ?? "");
+  const [previewed, setPreviewed] = useState<string>();
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (document.activeElement !== search.current) setWords(inAddress.q ?? "");
-  }, [inAddress.q]);
-  const filters = useMemo(() => ({ ...inAddress, q: words }), [inAddress, words]);
-  const items = useMemo(() => filterRuns(data.runs, filters, Date.parse(data.at)), [data, filters]);
+    if (document.activeElement !== search.current) setWords(filters.q ?? "");
+  }, [filters.q]);
+  const typed = { ...filters, q: words, page: "" };
+  const items = withHeadings(data, filters.sort !== undefined);
   const heights = isNarrow.value ? { head: 2.25, row: 5.5 } : { head: 2, row: 2.25 };
   const chosen = statusOrder.find((one) => one === filters.stands);
   const archived = data.counts.archived;
-  const isFiltered = Object.entries(filters).some(([name, value]) => name !== "view" && value !== "");
+  const isFiltered = Object.entries(filters).some(([name, value]) => !["view", "page"].includes(name) && value !== "");
+  const openFirst = async (field: HTMLInputElement): Promise<void> => {
+    const answer = await getJson<RunList>(`runs${filterQuery(typed)}`);
+    const [first] = "data" in answer ? answer.data.runs : [];
+    if (first === undefined) field.select();
+    else go({ view: "run", key: first.key });
+  };
   return (
     <section aria-labelledby="all-runs">
       <div class="list-head">
@@ -78,6 +97,8 @@ function List({ data, filters: inAddress }: { readonly data: RunList; readonly f
             Show all
           </a>
         ) : null}
+      </div>
+      <Filters choices={data.choices} filters={filters}>
         <input
           type="search"
           data-search
@@ -87,24 +108,24 @@ function List({ data, filters: inAddress }: { readonly data: RunList; readonly f
           value={words}
           onInput={({ currentTarget }) => {
             setWords(currentTarget.value);
-            go({ ...filters, view: "runs", q: currentTarget.value }, true);
+            go({ ...typed, view: "runs", q: currentTarget.value }, true);
           }}
           onKeyDown={({ key, currentTarget }) => {
-            if (key !== "Enter") return;
-            const first = items.find((item) => "row" in item);
-            if (first !== undefined && "row" in first) go({ view: "run", key: first.row.key });
-            else currentTarget.select();
+            if (key === "Enter") void openFirst(currentTarget);
           }}
         />
-      </div>
-      <Filters rows={data.runs} filters={filters} />
-      <div class="table">
+      </Filters>
+      <div
+        class="table"
+        onFocusIn={({ target }) => setPreviewed(keyOf(target))}
+        onFocusOut={() => setPreviewed(undefined)}
+      >
         <div class="row-head" aria-hidden="true">
           <span>Run</span>
           <span>Map</span>
           <span>Now</span>
           <span class="number">In step</span>
-          <span>Evidence</span>
+          <span>Verified</span>
           <span class="number">Refused</span>
           <span class="number">Last activity</span>
         </div>
@@ -133,7 +154,30 @@ function List({ data, filters: inAddress }: { readonly data: RunList; readonly f
           />
         )}
       </div>
+      <Pages data={data} filters={filters} />
+      {previewed === undefined || isNarrow.value ? null : <Preview runKey={previewed} />}
     </section>
+  );
+}
+
+/** The key of the run whose row has the focus. */
+function keyOf(target: EventTarget | null): string | undefined {
+  return target instanceof HTMLElement ? target.closest<HTMLElement>(".row")?.dataset.row : undefined;
+}
+
+/** The pages of a long list. */
+function Pages({ data, filters }: { readonly data: RunList; readonly filters: RunFilters }): VNode | null {
+  const { page, pages } = data;
+  if (pages < 2) return null;
+  const to = (other: number): string => href({ ...filters, view: "runs", page: String(other) });
+  return (
+    <nav class="pages" aria-label="Pages">
+      {page > 1 ? <a href={to(page - 1)}>Previous</a> : null}
+      <span class="quiet">
+        Page {page} of {pages.toLocaleString("en")}
+      </span>
+      {page < pages ? <a href={to(page + 1)}>Next</a> : null}
+    </nav>
   );
 }
 

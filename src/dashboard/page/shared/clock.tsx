@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { durationText } from "../../overview/duration-text.ts";
+import { dateText } from "./date-text.ts";
 
 /** The offset of the server's clock, by which all times are shown. */
 let clockOffset = 0;
@@ -33,7 +34,7 @@ export function clock(): number {
 /** A relative time with the exact time as its title. */
 export function TimeAgo({ at }: { readonly at: string }): VNode {
   return (
-    <time dateTime={at} title={new Date(at).toLocaleString()}>
+    <time dateTime={at} title={dateText(at)}>
       {agoText(Date.parse(at), clock())}
     </time>
   );
@@ -42,7 +43,7 @@ export function TimeAgo({ at }: { readonly at: string }): VNode {
 /** The duration since a time. */
 export function Since({ at }: { readonly at: string }): VNode {
   return (
-    <time dateTime={at} title={`since ${new Date(at).toLocaleString()}`}>
+    <time dateTime={at} title={`since ${dateText(at)}`}>
       {durationText((clock() - Date.parse(at)) / 1000)}
     </time>
   );

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
+import { Button } from "./button.tsx";
 
 /** A button that copies a text. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }): VNode {
@@ -14,8 +15,8 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
     }
   };
   return (
-    <button type="button" class="quiet-button copy" aria-label={`Copy ${what}`} onClick={() => void copy()}>
+    <Button kind="quiet" class="copy" aria-label={`Copy ${what}`} onClick={() => void copy()}>
       <span role="status">{isCopied.value ? "Copied" : "Copy"}</span>
-    </button>
+    </Button>
   );
 }

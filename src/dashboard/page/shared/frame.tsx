@@ -20,7 +20,11 @@ export function Mark(): VNode {
 }
 
 /** A placeholder while data loads, or the reason why it cannot be shown. */
-export function LoadingOrError({ answered }: { readonly answered: { readonly no: string } | undefined }): VNode {
+export function LoadingOrError({
+  answered,
+}: {
+  readonly answered: { readonly no: string; readonly status: number } | undefined;
+}): VNode {
   if (answered === undefined)
     return (
       <div class="skeleton" role="status">
@@ -30,9 +34,10 @@ export function LoadingOrError({ answered }: { readonly answered: { readonly no:
         <i />
       </div>
     );
+  const isGone = answered.status === 404;
   return (
-    <Notice tone="bad" title="Can't show this">
-      <p>{answered.no}</p>
+    <Notice tone={isGone ? "warn" : "bad"} title={isGone ? "Not found" : "Can't show this"}>
+      <p>{isGone ? "It does not exist here: it was erased, or the address is of another project." : answered.no}</p>
       <p>
         <a href="#/runs">See all runs</a>
       </p>

@@ -1,9 +1,11 @@
 import { signal } from "@preact/signals";
 
-const query = matchMedia("(max-width: 47.5rem)");
-
-/** True on a screen as narrow as a phone; the styles switch at the same width. */
-export const isNarrow = signal(query.matches);
-query.addEventListener("change", () => {
-  isNarrow.value = query.matches;
+/** True on a screen as narrow as a phone, where the styles say that it is (`style/breakpoints.css`). */
+export const isNarrow = signal(isPhone());
+addEventListener("resize", () => {
+  isNarrow.value = isPhone();
 });
+
+function isPhone(): boolean {
+  return getComputedStyle(document.documentElement).getPropertyValue("--is-phone").trim() === "yes";
+}

@@ -1,5 +1,6 @@
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { useState } from "preact/hooks";
+import { Button } from "./button.tsx";
 import { splitInvisible } from "./invisible-characters.ts";
 
 /** An untrusted text, shown as plain letters and cut until the reader asks for all of it. */
@@ -19,9 +20,9 @@ export function UntrustedText({ text, most = 2000 }: { readonly text: string; re
         ),
       )}
       {isCut ? (
-        <button type="button" class="more" onClick={() => setWhole(true)}>
+        <Button kind="more" onClick={() => setWhole(true)}>
           … {(text.length - most).toLocaleString("en")} more characters
-        </button>
+        </Button>
       ) : null}
     </span>
   );
@@ -35,6 +36,22 @@ export function UntrustedLine({ text, most = 120 }: { readonly text: string; rea
     <span class="outside line" dir="ltr" title={isCut ? visibleText(text.slice(0, 1000)) : undefined}>
       {pieces.map((piece) => ("text" in piece ? piece.text : <span class="unseen">{piece.drawn}</span>))}
       {isCut ? "\u2026" : ""}
+    </span>
+  );
+}
+
+/** An untrusted name, which breaks at its own joints before it breaks in the middle. */
+export function UntrustedName({ name, most = 200 }: { readonly name: string; readonly most?: number }): VNode {
+  const parts = visibleText(name, most).split(/(?<=[_./:-])/);
+  return (
+    <span class="outside" dir="ltr" title={name.length > most ? visibleText(name, 1000) : undefined}>
+      {parts.map((part, at) => (
+        <Fragment key={at}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+      {name.length > most ? "\u2026" : ""}
     </span>
   );
 }

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import type { RunRow } from "../../api/board-data.ts";
-import { href, parseLocation } from "../board/location.ts";
-import { filterRuns } from "./filter-runs.ts";
+import type { RunRow } from "./board-data.ts";
+import { listPage } from "./list-page.ts";
 
 const now = Date.parse("2026-11-19T12:00:00.000Z");
 const row = (title: string, more: Partial<RunRow>): RunRow => ({
@@ -25,8 +24,7 @@ const rows = [
     now: { ...step, waitingSince: "2026-11-19T10:00:00.000Z", waitingFor: "dana or lee (proven)" },
   }),
 ];
-const titles = (filters: object): readonly string[] =>
-  filterRuns(rows, filters, now).flatMap((item) => ("row" in item ? [item.row.title] : []));
+const titles = (filters: object): readonly string[] => listPage(rows, filters, now).runs.map(({ title }) => title);
 
 it("runs are listed by need, or in the order that is chosen", () => {
   expect(titles({})).toEqual(["c.md", "b.md", "a.md"]);
@@ -43,8 +41,20 @@ it("runs are filtered by workflow, assistant, person, age, condition and words",
   expect(titles({ q: "B. read" })).toEqual(["b.md"]);
 });
 
-it("the filters are in the address", () => {
-  const filters = { view: "runs", workflow: "a & b", sort: "name", q: "x" } as const;
-  expect(parseLocation(href(filters))).toEqual(filters);
-  expect(parseLocation("#/runs?other=1")).toEqual({ view: "runs" });
+it("a page says what can be chosen, how many runs fit, and the times of all", () => {
+  expect(listPage(rows, { workflow: "release" }, now)).toMatchObject({
+    ...{ found: { working: 1, waits: 0 }, page: 1, pages: 1 },
+    choices: { workflow: ["release", "review"], assistant: ["claude-code"], for: ["dana", "lee"] },
+    times: { waits: "2026-11-19T10:00:00.000Z", working: "2026-11-19T11:00:00.000Z", quiet: null },
+  });
+});
+
+it("a page of 10,000 runs is as large as one of 100, and no run is on two pages or none", () => {
+  const many = Array.from({ length: 10_000 }, (_, at) => row(`file-${String(at).padStart(5, "0")}.ts`, {}));
+  const size = (given: readonly RunRow[]): number => JSON.stringify(listPage(given, { sort: "name" }, now)).length;
+  expect(size(many)).toBeLessThan(1.3 * size(many.slice(0, 100)));
+  const some = many.slice(0, 950);
+  const pages = Array.from({ length: 10 }, (_, at) => listPage(some, { sort: "name", page: String(at + 1) }, now));
+  expect(pages.flatMap(({ runs }) => runs.map(({ title }) => title))).toEqual(some.map(({ title }) => title));
+  for (const page of ["0", "-1", "x", "101", "1e9", ""]) expect(listPage(many, { page }, now).runs).toHaveLength(100);
 });
