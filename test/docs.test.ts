@@ -159,7 +159,7 @@ function linksOf(text: string): string[] {
 }
 
 function withoutCode(text: string): string {
-  return text.replaceAll(/^```[\s\S]*?^```$|`[^`\n]+`/gm, "");
+  return text.replaceAll(/^(`{3,})[\s\S]*?^\1$|`[^`\n]+`/gm, "");
 }
 
 function leadsSomewhere(page: string, target: string): boolean {
@@ -172,7 +172,7 @@ function leadsSomewhere(page: string, target: string): boolean {
 
 /** The anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(text: string): string[] {
-  const headings = text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#{1,6} (.+)$/gm);
+  const headings = text.replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, "").matchAll(/^#{1,6} (.+)$/gm);
   const names = [...headings].map(([, words = ""]) =>
     words
       .toLowerCase()
