@@ -9,6 +9,7 @@ const parts = {
   model: { file: "model.property.test.ts" },
   power: { file: "power.test.ts", figures: ["power cuts"] },
   kills: { file: "kills.test.ts", figures: ["kills"] },
+  routes: { file: "routes.test.ts", figures: ["a walk with routes"] },
   session: { file: "sessions.test.ts", figures: ["a phased session"] },
   store: { file: "faults.test.ts", title: "every call, one", figures: ["every call, one after the other"] },
   served: { file: "served.test.ts", figures: ["through a served window"] },

@@ -9,8 +9,8 @@ export function lookAtTree(definitions: string): TreeLook & { close(): void } {
   const places = findRunFolders();
   const opened = new Map<string, Checks>();
   return {
-    hashAt: async ({ area, run, stream }, path) =>
-      hashOfPlain((await places.of(area.area, run ?? stream.session?.run)).area, path),
+    hashAt: async ({ area, run, stream }, { path, bytes }) =>
+      hashOfPlain((await places.of(area.area, run ?? stream.session?.run)).area, path, bytes),
     async staleChecks({ stream: { area, run, stream }, workflow, judged }) {
       const place = await places.of(area.area, run ?? stream.session?.run);
       const checks = opened.get(place.area) ?? lazyChecks(place, definitions);

@@ -1,4 +1,5 @@
 import { oneLine } from "../kit/one-line.ts";
+import type { ContentRecord } from "../workflow/events.ts";
 import type { AuditedStream } from "./audit-streams.ts";
 import type { ComparedStep } from "./compare-walk.ts";
 import type { Completed } from "./judged-as-defined.ts";
@@ -7,8 +8,8 @@ import type { JudgedWalk } from "./walk-sources.ts";
 
 /** The files of a walk as they are now. */
 export type TreeLook = {
-  /** The SHA-256 of a file; undefined if there is no plain file. */
-  hashAt(stream: AuditedStream, path: string): Promise<string | undefined>;
+  /** The SHA-256 of a recorded file as it is now, or another text if its size differs; undefined if there is no plain file. */
+  hashAt(stream: AuditedStream, recorded: Pick<ContentRecord, "path" | "bytes">): Promise<string | undefined>;
   /** The passed checks of a walk that read other files than are there now, by step and name. */
   staleChecks(walk: JudgedWalk): Promise<readonly { readonly step: string; readonly name: string }[]>;
 };
@@ -52,16 +53,16 @@ type OtherContent = { readonly completed: Completed; readonly text: string };
 
 /** The approved files that are missing or differ now; of each path the last content, or the last that a key approved. */
 async function otherContent({ completions, stream }: JudgedWalk, look: TreeLook): Promise<readonly OtherContent[]> {
-  const newest = new Map<string, { readonly completed: Completed; readonly sha256: string }>();
+  const newest = new Map<string, { readonly completed: Completed; readonly record: ContentRecord }>();
   const isProven = (completed: Completed | undefined): boolean => completed?.word.level === "proven";
   for (const completed of completions)
-    for (const { path, sha256, readable } of completed.word.level === "auto" ? [] : (completed.content ?? []))
-      if (readable !== true && (isProven(completed) || !isProven(newest.get(path)?.completed)))
-        newest.set(path, { completed, sha256 });
+    for (const record of completed.word.level === "auto" ? [] : (completed.content ?? []))
+      if (record.readable !== true && (isProven(completed) || !isProven(newest.get(record.path)?.completed)))
+        newest.set(record.path, { completed, record });
   const found: OtherContent[] = [];
-  for (const [path, { completed, sha256 }] of newest) {
-    const now = await look.hashAt(stream, path);
-    if (now === sha256) continue;
+  for (const [path, { completed, record }] of newest) {
+    const now = await look.hashAt(stream, record);
+    if (now === record.sha256) continue;
     found.push({ completed, text: `${oneLine(path, 200)} ${now === undefined ? "does not exist" : "differs"}` });
   }
   return found;

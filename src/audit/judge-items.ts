@@ -5,9 +5,10 @@ import { replayer } from "../workflow/replay.ts";
 import { sessionRun } from "../workflow/session-view.ts";
 import type { Run, StepState } from "../workflow/stream-snapshot.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { type AuditedStream, countedEvents, listProblems } from "./audit-streams.ts";
+import { type AuditedStream, listProblems } from "./audit-streams.ts";
 import { compareWalk } from "./compare-walk.ts";
 import type { ExpectedWalk } from "./expected-walk.ts";
+import { eventsSince } from "./since-base.ts";
 import { type ExpectedWalks, type JudgedWalk, type ObserveAgain, observeWalk } from "./walk-sources.ts";
 
 /** The means to judge the items of a walk: every history, and the definitions that count. */
@@ -16,6 +17,8 @@ export type ItemMeans = {
   readonly now: ExpectedWalks;
   readonly versions: readonly ExpectedWalks[];
   readonly observe: ObserveAgain;
+  /** The hashes of the base's records, for a proposal. */
+  readonly known: ReadonlySet<string> | undefined;
   readonly events: readonly Event[];
   readonly called: (step: string) => string;
 };
@@ -140,8 +143,8 @@ async function judgeSession(
   means: ItemMeans,
   { name: parent }: AuditedStream,
 ): Promise<JudgedItems> {
-  const { now, versions, observe } = means;
-  const events = await countedEvents(session);
+  const { now, versions, observe, known } = means;
+  const { events, oldProblems } = await eventsSince(session, known);
   const called = (step: string): string => `phase ${step}`;
   const from = (one: ExpectedWalks): Promise<ExpectedWalk> =>
     one.ofWorkflow(session.stream.session?.workflow ?? "", {});
@@ -166,6 +169,7 @@ async function judgeSession(
   );
   const problems = [
     ...(isOwn ? [] : ["its session belongs to another parent"]),
+    ...oldProblems(held.completions, called),
     ...held.problems,
     ...own.problems,
     ...listProblems(session),

@@ -1,11 +1,10 @@
 import type { WorkflowListing } from "../engine/ports/phased.ts";
 import type { AddedCheck } from "../gates/rules-meaning.ts";
-import { defined } from "../kit/defined.ts";
-import type { Event } from "../workflow/events.ts";
 import { type AuditedStream, countedEvents, listProblems } from "./audit-streams.ts";
 import { type AcceptedDefinitions, type ComparedStep, compareWalk, type Walk } from "./compare-walk.ts";
 import type { ExpectedWalk } from "./expected-walk.ts";
 import { judgeItems } from "./judge-items.ts";
+import { eventsSince } from "./since-base.ts";
 import { type ExpectedWalks, type JudgedWalk, type ObserveAgain, observeWalk } from "./walk-sources.ts";
 
 /** The required walk: a phased workflow, optionally for one target or session, or a bot's behavior. */
@@ -75,7 +74,7 @@ export async function judgeRequired(
       required.kind === "behavior"
         ? from.ofBehavior(required.bot, required.behavior)
         : from.ofWorkflow(workflow, one.stream.session?.options ?? {});
-    const { events, old, begunIn } = await eventsSince(one, known);
+    const { events, oldProblems } = await eventsSince(one, known);
     const walk: Walk = {
       workflow,
       run,
@@ -91,12 +90,10 @@ export async function judgeRequired(
       outcome,
     };
     const held = await compareWalk(walk, measures);
-    const items = await judgeItems(one, run, { audited, now, versions, observe, events, called: walk.called });
+    const items = await judgeItems(one, run, { audited, now, versions, observe, known, events, called: walk.called });
     const waived = [...held.steps.flatMap((step) => waivedLines(walk.called(step.step), step)), ...items.waived];
-    const earlier = held.completions.filter((completed) => old.has(completed)).map(({ step }) => walk.called(step));
     const problems = [
-      ...(known === undefined ? [] : originProblems(one, known, begunIn)),
-      ...(earlier.length === 0 ? [] : [`${earlier.join(", ")}: completed before this change, in the base`]),
+      ...oldProblems(held.completions, walk.called),
       ...held.problems,
       ...items.problems,
       ...listProblems(one),
@@ -117,41 +114,6 @@ export type RequireRules = {
   /** The hashes of the base's records; what they completed does not count for a proposal. */
   readonly known?: ReadonlySet<string>;
 };
-
-/** Reads the events of a history that count, and tells which of them are of known records. */
-async function eventsSince(
-  { kind, name, run, area }: AuditedStream,
-  known: ReadonlySet<string> = new Set(),
-): Promise<HistorySince> {
-  const events: Event[] = [];
-  const old = new Set<Event>();
-  let begunIn: string | undefined;
-  for await (const record of area.log.records({ kind, name, ...defined({ run }) }))
-    for (const event of record.events) {
-      events.push(event);
-      if (known.has(record.hash)) old.add(event);
-      if (event.type === "identified" && record.seq === 1) begunIn = event.project;
-    }
-  return { events, old, ...defined({ begunIn }) };
-}
-
-/** The events of a history, those that the base has, and the project that its first record names. */
-type HistorySince = {
-  readonly events: readonly Event[];
-  readonly old: ReadonlySet<Event>;
-  readonly begunIn?: string;
-};
-
-/** For a proposal: a history of the base must name its project, and a new one from its first record on. */
-function originProblems(
-  { journal, stream: { project } }: AuditedStream,
-  known: ReadonlySet<string>,
-  begunIn: string | undefined,
-): readonly string[] {
-  if (project === undefined) return ["its history names no project"];
-  const isNew = journal.first === null || !known.has(journal.first);
-  return isNew && begunIn === undefined ? ["the first record of its history names no project"] : [];
-}
 
 function waivedLines(name: string, { waived = [] }: ComparedStep): readonly string[] {
   return waived.map(({ field, by, reason }) => `${name}: ${field} was waived by ${by}: "${reason}"`);

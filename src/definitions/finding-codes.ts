@@ -1,7 +1,7 @@
 /** The weight of a finding: an error closes or disables something, a warning may not do what was meant, info is untidy. */
 export type Severity = "error" | "warning" | "info";
 
-/** Every code `check` can report; the codes are stable and explained in docs/findings.md. */
+/** Every code `check` can report; the codes are stable and explained in docs/reference/findings.md. */
 export const findingCodes = {
   // files
   "malformed-json": { severity: "error", meaning: "a file is not valid JSON" },

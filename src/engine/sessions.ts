@@ -22,6 +22,7 @@ import type { EventLog } from "./ports/event-log.ts";
 import type { PhasedDefinitions, WorkflowListing } from "./ports/phased.ts";
 import type { Reply } from "./reply.ts";
 import type { StartRequest } from "./request.ts";
+import { cannotBegin } from "./work-on-items.ts";
 
 /** Everything that the sessions of a project are given. */
 export type SessionDeps<W> = {
@@ -134,8 +135,7 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
     if (isBegun) return resume(caller, session);
     const stream = await parent.engine.peek();
     const facts = await parent.engine.itemSession(ref, item);
-    if ("problem" in facts)
-      return refusalReply(invalid(`item ${item.id} cannot begin: ${facts.problem}`, "Ask the author to fix the step."));
+    if ("problem" in facts) return refusalReply(cannotBegin(item.id, facts.problem));
     const workflow = await definitions.pinned(facts.definition);
     if (workflow === undefined) return refusalReply({ kind: "not_recorded" });
     const { target = null, options = {}, run } = stream.session ?? { run: parent.engine.id.run };
@@ -231,8 +231,14 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
       const isKnown = engines.has(session) || (await (await log()).has({ kind: "session", name: session }));
       return isKnown ? engineOf(session) : undefined;
     },
-    hasAny: async () => (await parentIds(await log())).length > 0,
-    count: async () => (await parentIds(await log())).length,
+    async hasAny() {
+      const history = await log();
+      return ((await history.latest?.("session", 1)) ?? (await parentIds(history))).length > 0;
+    },
+    async count() {
+      const history = await log();
+      return (await history.count?.("session")) ?? (await parentIds(history)).length;
+    },
     async all(most) {
       const history = await log();
       const newest = most === undefined ? undefined : await history.latest?.("session", most);

@@ -71,4 +71,26 @@ test("a clock that is set back gives no record an earlier time, and brings no ex
   expect(recorded.at(-1)).toBe(at(25));
 });
 
+test("what another writer records while a view is brought up to date is not followed by an earlier time", async () => {
+  const { engine, store, deps, times, set } = bench();
+  await engine.open(assistant, {});
+  const window = createEngine({
+    ...deps,
+    clock: () => new Date(at(5)),
+    views: {
+      ...store.views,
+      compare: async () => ({ found: { kind: "behind" }, warnings: [] }),
+      repair: async () => {
+        set(6);
+        await engine.open({ id: "quick" }, { resume: "retry" });
+        return [];
+      },
+    },
+  });
+  await window.open({ id: "slow" }, { resume: "retry" });
+  const recorded = await times();
+  expect(recorded.at(-1)).toBe(at(6));
+  expect(recorded).toEqual([...recorded].sort());
+});
+
 const at = (seconds: number): string => new Date(Date.parse("2026-01-01T12:00:00.000Z") + seconds * 1000).toISOString();

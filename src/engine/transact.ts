@@ -191,8 +191,9 @@ export async function load(deps: EngineDeps, caller: Caller, isBeginning = false
     if (settled.repair !== null) warnings.push(...(await views.repair(id, settled.repair)));
     const looked = await log.load(id);
     warnings.push(...settled.notices, ...looked.warnings);
-    // the view is settled for this call, even if it could not be rewritten
-    return { seen: looked.seen, reading, situation: { ...situation, stream: looked.stream }, warnings };
+    // the view is settled for this call, even if it could not be rewritten; another writer may have recorded something since
+    const { seen: latest, stream } = looked;
+    return { seen: latest, reading, situation: { ...situation, stream, now: timeAfter(stream, now) }, warnings };
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
 }

@@ -3,6 +3,7 @@ import { openItems, stepToComplete } from "../workflow/decide-items.ts";
 import type { ItemState, ItemsOverview } from "../workflow/item-state.ts";
 import { itemsOverview } from "../workflow/items.ts";
 import { findWorkflow, positionIn } from "../workflow/position.ts";
+import type { Refusal } from "../workflow/refusal.ts";
 import type { StepRef } from "../workflow/step-ref.ts";
 import { buildReply } from "./build-reply.ts";
 import type { CallerContext } from "./caller.ts";
@@ -70,6 +71,11 @@ export async function openItem(
   }: { readonly workflow?: string; readonly parent: { readonly id: string; readonly isBot: boolean } },
 ): Promise<Reply> {
   const { loaded, problem } = await syncItems(deps, caller, await load(deps, caller), workflow);
+  const cannot = await beginProblem(deps, loaded, item, workflow);
+  if (cannot !== undefined) {
+    const outcome = { kind: "refused", workflow: null, current: null, refusal: cannotBegin(item, cannot) } as const;
+    return { id: deps.id, outcome, stream: loaded.situation.stream, shown: null, warnings: loaded.warnings };
+  }
   const command = { kind: "open_item", item, parent, ...defined({ workflow }) } as const;
   const opened = await transact(deps, caller, command, { loaded });
   const { outcome } = opened.decision;
@@ -79,6 +85,27 @@ export async function openItem(
   }
   const blocked = await countBlocked(deps, loaded, workflow);
   return buildReply(deps, blocked === 0 ? opened : await transact(deps, caller, { ...command, blocked }));
+}
+
+/** Explains why the session of a waiting item could not begin; its place is not taken then. */
+async function beginProblem(
+  { definitions: { items } }: EngineDeps,
+  { reading, situation: { stream } }: Loaded,
+  item: string,
+  workflow?: string,
+): Promise<string | undefined> {
+  const open = stepWithItems(reading.plan, stream, workflow);
+  const waiting = open?.items?.items.find(({ id, status }) => id === item && status === "waiting");
+  if (open === undefined || waiting === undefined) return undefined;
+  const facts = await items?.session(stream, open.ref, open.calls, waiting);
+  return facts !== undefined && "problem" in facts ? facts.problem : undefined;
+}
+
+/** Refuses an item whose step gives its session inputs that it does not take. */
+export function cannotBegin(item: string, problem: string): Refusal {
+  const message = `item ${item} cannot begin: ${problem}`;
+  const fix = "Report the step as blocked and say why, so that a person can drop the item or have the step fixed.";
+  return { kind: "invalid_input", message, fix };
 }
 
 /** Adds what is wrong with the list to a refusal of an item that it does not have. */

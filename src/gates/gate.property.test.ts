@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { wholeOr } from "../../test/whole.ts";
 import type { Json, JsonObject } from "../kit/json.ts";
 import type { EvidenceRule, EvidenceType, Gate, Requirement } from "./gate.ts";
 import { evidenceTypes } from "./gate.ts";
@@ -144,7 +145,7 @@ test("a gate opens for evidence that proves everything, and for no other", () =>
       const proved = gate.requirements.every((one) => isProved(one, given));
       expect(findGaps(gate, given, new Map()).length === 0).toBe(proved);
     }),
-    { numRuns: 2_000 },
+    { numRuns: wholeOr(2_000, 400) },
   );
 });
 
@@ -157,7 +158,7 @@ test("no evidence that lacks a required field passes", () => {
       const lacking = Object.fromEntries(Object.entries(given).filter(([name]) => name !== field));
       expect(findGaps(gate, lacking, new Map()).some((gap) => gap.startsWith(`${field} (required: `))).toBe(true);
     }),
-    { numRuns: 1_000 },
+    { numRuns: wholeOr(1_000, 250) },
   );
 });
 
@@ -167,7 +168,7 @@ test("every gap has one of the four shapes and says something, whatever is hande
       for (const gap of findGaps(gate, junk as JsonObject, new Map()))
         expect(gap).toMatch(/^.* \((required|wrong type|validation failed|validation error): .+\)$/s);
     }),
-    { numRuns: 1_000 },
+    { numRuns: wholeOr(1_000, 250) },
   );
 });
 

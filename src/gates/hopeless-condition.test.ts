@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { wholeOr } from "../../test/whole.ts";
 import type { Condition, ConditionTest } from "./condition.ts";
 import type { EvidenceRule, Requirement } from "./gate.ts";
 import { hopelessPart, knownOfField } from "./hopeless-condition.ts";
@@ -38,6 +39,6 @@ test("a condition of whole numbers is called hopeless only if no value that the 
         if (isHopeless) expect(holds).toBe(false);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: wholeOr(3_000, 600) },
   );
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
 import { hookLine } from "./hook-parts.ts";
-import { type Host, rootVariable } from "./host.ts";
+import { type Host, rootVariable, serverName } from "./host.ts";
 import { protectedBlock } from "./protected.ts";
 import { plainHooksFile, serverFile } from "./server-file.ts";
 
@@ -14,12 +14,10 @@ export const cursor: Host = {
   title: "Cursor",
   traces: { project: [".cursor"], home: [".cursor"], commands: ["cursor", "cursor-agent"] },
   files: ({ root, start, noHooks }) => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
-    const folder = "${workspaceFolder}";
-    const { command, args } = start.inProject(folder);
+    const { command, args } = start.inProject(workspace);
     // Documented on its page "Hooks": plain lists, `version` 1, run from the project's root.
     const handler = (event: string) => ({ command: hookLine(start.inProject("."), "cursor", event), timeout: 10 });
-    const env = { [rootVariable]: folder }; // it starts servers in the project or in the home folder, and has no `cwd`
+    const env = { [rootVariable]: workspace }; // it starts servers in the project or in the home folder, and has no `cwd`
     return [
       serverFile(join(root, ".cursor/mcp.json"), "mcpServers", { type: "stdio", command, args, env }),
       ...(noHooks ? [] : [plainHooksFile(join(root, ".cursor/hooks.json"), hookEvents, handler)]),
@@ -28,7 +26,17 @@ export const cursor: Host = {
     ];
   },
   next: "Open this folder in Cursor, trust the workspace (hooks run only there) and switch the server waymark on under Customize, MCPs.",
+  // Documented on its page "MCP Install Links"; not run here.
+  link: (start) => {
+    const { command, args } = start.inProject(workspace);
+    const config = JSON.stringify({ command, args, env: { [rootVariable]: workspace } });
+    const query = new URLSearchParams({ name: serverName, config: Buffer.from(config).toString("base64") });
+    return `cursor://anysphere.cursor-deeplink/mcp/install?${query}`;
+  },
 };
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
+const workspace = "${workspaceFolder}";
 
 const hookEvents = [
   "sessionStart",

@@ -21,6 +21,8 @@ export type Host = {
   files(place: HostContext): readonly HostFile[];
   /** The next step for the person, in one sentence. */
   readonly next: string;
+  /** A link that adds the server to the host itself, for every project. */
+  link?(start: Start): string;
 };
 
 /** Folders in the project or the home folder, and commands on the PATH. */

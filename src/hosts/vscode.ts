@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
-import type { FilePart, Host } from "./host.ts";
+import { type FilePart, type Host, serverName } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
 import { serverFile } from "./server-file.ts";
 
@@ -13,8 +13,6 @@ export const vscode: Host = {
   title: "VS Code",
   traces: { project: [".vscode"], home: [".vscode", ".vscode-server"], commands: ["code"] },
   files: ({ root, start }) => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
-    const cwd = "${workspaceFolder}";
     const { command, args } = start.inProject(cwd);
     return [
       serverFile(join(root, ".vscode/mcp.json"), "servers", { type: "stdio", command, args, cwd }),
@@ -23,7 +21,15 @@ export const vscode: Host = {
     ];
   },
   next: "Open this folder in VS Code and press Start above the server in .vscode/mcp.json.",
+  // Documented on its page "MCP developer guide"; not run here.
+  link: (start) => {
+    const { command, args } = start.inProject(cwd);
+    return `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: serverName, command, args, cwd }))}`;
+  },
 };
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
+const cwd = "${workspaceFolder}";
 
 function askFirst(glob: string): FilePart {
   return { kind: "setting", at: ["chat.tools.edits.autoApprove", glob], value: false };

@@ -100,7 +100,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     log,
     ...defined({ quota: options.quota, definitions: options.definitions, runners: options.runners }),
     otherParts: joinParts([
-      ...(oauth === undefined ? [] : [{ answer: async (request: Request) => oauth().answer(request), close() {} }]),
+      ...(oauth === undefined ? [] : [{ answer: (request: Request) => oauth().answer(request), close() {} }]),
       ...(signIn === undefined ? [] : [{ answer: signIn.answer, close() {} }]),
       ...(options.otherParts === undefined ? [] : [options.otherParts(signIn?.identify ?? identify)]),
     ]),

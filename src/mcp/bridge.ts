@@ -55,6 +55,7 @@ export async function serveBridge(deps: BridgeDeps): Promise<{ close(): Promise<
   far.onmessage = (message) => {
     if (!isJSONRPCResponse(message)) return reply(message);
     const { id } = message;
+    if (id === renewalId) return renewal?.done();
     if (id === undefined || !open.delete(id)) return; // cancelled, or an answer to a request that was sent twice
     if (initialize?.id === id && "result" in message && isObject(message.result))
       far.setProtocolVersion?.(String(message.result.protocolVersion));
@@ -91,24 +92,27 @@ export async function serveBridge(deps: BridgeDeps): Promise<{ close(): Promise<
     reply(refused);
   }
 
+  /** A session that is being begun again; calls that find out at once wait for the same one. */
+  let renewal: { readonly joined: Promise<void>; readonly done: () => void } | undefined;
+
   /** Begins a session again that the server no longer knows; it has not handled the request. */
   async function renew(request: JSONRPCRequest, tries: number): Promise<void> {
-    if (initialize === undefined) return;
-    const id = `renew-${request.id}`;
-    await new Promise<void>((done) => {
-      const stop = new AbortController();
-      open.set(id, stop);
-      const before = far.onmessage;
-      far.onmessage = (message) => {
-        if (!isJSONRPCResponse(message) || message.id !== id) return before?.(message);
-        open.delete(id);
-        far.onmessage = before as NonNullable<typeof before>;
-        done();
-      };
-      far.send({ ...(initialize as JSONRPCRequest), id }).catch(() => done());
-    });
-    await far.send({ jsonrpc: "2.0", method: "notifications/initialized" }).catch(() => undefined);
+    renewal ??= beginAgain(request);
+    await renewal.joined;
     return send(request, tries - 1);
+  }
+
+  function beginAgain(request: JSONRPCRequest): NonNullable<typeof renewal> {
+    let done = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (done = resolve));
+    far.send({ ...(initialize ?? request), id: renewalId }).catch(done);
+    const joined = answered
+      .then(() => far.send({ jsonrpc: "2.0", method: "notifications/initialized" }))
+      .catch(() => undefined)
+      .finally(() => {
+        renewal = undefined;
+      });
+    return { joined, done };
   }
 
   async function call(request: JSONRPCRequest): Promise<void> {
@@ -160,6 +164,9 @@ export async function serveBridge(deps: BridgeDeps): Promise<{ close(): Promise<
     },
   };
 }
+
+/** The id of the request that begins a session again. */
+const renewalId = "waymark-begin-again";
 
 /** Puts the text of each submitted file beside its path, or says why one cannot be read. */
 function withTexts(

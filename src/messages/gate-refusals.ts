@@ -119,7 +119,7 @@ export function sharedRefusalMessage(
     case "item_closed":
       return {
         error: "conflict",
-        message: `This item no longer counts: ${refusal.parent} went back, ended or was archived. Nothing from this call was kept.`,
+        message: `This item no longer counts: ${refusal.parent} has moved on, ended or was archived. Nothing from this call was kept.`,
         required_action: `Read ${refusal.parent} for the items that count now.`,
       };
     case "rejected_before":

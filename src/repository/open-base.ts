@@ -97,6 +97,9 @@ async function baseCommit(request: BaseRequest): Promise<Base | { readonly refus
   if (commit === undefined || origin === undefined)
     return { refused: `${base} and the checked-out commit have no commit in common: fetch the whole history` };
   const fork = origin === commit ? ((await forkOfMerge(top, commit)) ?? commit) : origin;
+  const since = await agreedSince(top, commit);
+  if (since === undefined)
+    return { refused: `${base} has no commit of its own that the checked-out commit comes from` };
   // By its name, not by where it leads: a proposal can make it a link.
   const own = isPathInside(root, definitions)
     ? join(await realPathOrSame(root), relative(root, definitions))
@@ -126,7 +129,7 @@ async function baseCommit(request: BaseRequest): Promise<Base | { readonly refus
       : await checkOutVersions({
           definitions: own,
           ref: commit,
-          since: origin,
+          since,
           into: join(into, "versions"),
           progress,
         });
@@ -148,12 +151,24 @@ async function baseCommit(request: BaseRequest): Promise<Base | { readonly refus
   };
 }
 
+/**
+ * The newest commit that is the base's own and that the proposal has. The merge base can be inside a branch that the base merged, whose
+ * definitions were never agreed on; undefined if there is none.
+ */
+async function agreedSince(top: string, commit: string): Promise<string | undefined> {
+  const later = await runGit(top, ["rev-list", "--first-parent", "--parents", commit, "^HEAD"]);
+  const oldest = "failed" in later ? undefined : later.out.toString("utf8").trimEnd().split("\n").at(-1);
+  return oldest === "" ? commit : oldest?.split(" ")[1];
+}
+
 /** Checks out every version of a history that a commit on the way to this one removed; none outside a repository. */
 async function removedHistories(folder: string, commit: string, into: string): Promise<string> {
-  const what = ["--full-history", "--no-renames", "--diff-filter=D", "--raw", "--no-abbrev", "-z", "--format="];
+  const what = ["--full-history", "--no-renames", "-m", "--diff-filter=DT", "--raw", "--no-abbrev", "-z", "--format="];
   const listed = await askRaw(folder, ["log", ...what, commit, "--", ":(top,glob)**/.waymark/journal/**/*.jsonl"]);
   const found = "failed" in listed ? "" : listed.out.toString("utf8");
-  const blobs = new Set([...found.matchAll(/:100\d{3} 0{6} ([0-9a-f]+) 0+ D\0/g)].map(([, blob = ""]) => blob));
+  const blobs = new Set(
+    [...found.matchAll(/:100\d{3} \d{6} ([0-9a-f]+) [0-9a-f]+ [DT]\0/g)].map(([, blob = ""]) => blob),
+  );
   await checkOut(
     folder,
     into,

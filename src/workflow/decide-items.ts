@@ -19,6 +19,7 @@ import type { Decision } from "./outcome.ts";
 import { findWorkflow, type Position, positionIn } from "./position.ts";
 import type { Refusal } from "./refusal.ts";
 import { refOf, refuse, refuseUnknownWorkflow } from "./refuse.ts";
+import type { Run } from "./stream-snapshot.ts";
 import type { Step } from "./workflow.ts";
 
 /** Decides to take the items of an open step as its list has them now; dependencies that cannot be satisfied block the step. */
@@ -59,7 +60,10 @@ export function decideOpenItem(command: OpenItemCommand, situation: DecisionCont
   const position = positionIn(stream, workflow);
   const open = openItems(position);
   if (stream.archivedAt !== null) return refuse(position, null, { kind: "archived" });
-  if (open === undefined) return no(position, "it has no items now", "Read the current step and do what it says.");
+  if (open === undefined)
+    return hadItem(position.run, command.item)
+      ? refuse(position, null, { kind: "item_closed", parent: command.parent.id })
+      : no(position, "it has no items now", "Read the current step and do what it says.");
   const { ref, calls, items } = open;
   const item = items.items.find(({ id }) => id === command.item);
   const { ready } = itemsOverview(items, calls);
@@ -79,6 +83,11 @@ export function decideOpenItem(command: OpenItemCommand, situation: DecisionCont
   const name = itemSessionId(command.parent, ref, item.id, known);
   const opened: Event = { type: "item_opened", ...stampOf(caller, now), ...ref, item: item.id, session: name };
   return { events: [opened], outcome: { kind: "items", ref, item, session: name }, notices: [] };
+}
+
+/** Tells if an item belongs to a step that was open before. */
+function hadItem({ steps }: Run, item: string): boolean {
+  return [...steps.values()].some(({ items }) => items?.items.some(({ id }) => id === item) === true);
 }
 
 function no(position: Position, what: string, fix: string): Decision {

@@ -72,6 +72,7 @@ export type RouteTaken = Partial<JudgedCondition> & { readonly route: number | "
 
 /** A fact about a stream: the only thing that is stored. A known type only ever gains optional fields; an absent one was not recorded. */
 export type Event = Stamp &
+  /** A step was opened. */
   (
     | ({
         readonly type: "started";
@@ -134,11 +135,13 @@ export type Event = Stamp &
     /** A route or a person ended the session or pass at this step. */
     | ({ readonly type: "finished"; readonly outcome: string; readonly reason?: string } & StepRef &
         AnswerProof<Decision>)
+    /** A caller continued an interrupted step with what was submitted so far. */
     | ({ readonly type: "continued" } & StepRef)
     /** A caller noticed the step open and was shown it; it is one of the caller's open steps from then on. */
     | ({ readonly type: "met" } & StepRef)
+    /** A caller named a step; its next call without a name means this one. */
     | ({ readonly type: "focused" } & StepRef)
-    /** With a digest: the gate passed, and only approval is missing. */
+    /** Something was submitted. With a digest: the gate passed, and only approval is missing. */
     | ({
         readonly type: "handed_in";
         /** Identifies the same submission sent again, with or without an approval. */
@@ -150,6 +153,7 @@ export type Event = Stamp &
     | ({ readonly type: "check_wanted" } & StepRef & WantedPart)
     /** A check that Waymark or a runner ran has ended. */
     | ({ readonly type: "checked"; readonly result: CheckResult } & StepRef)
+    /** A person rejected a submission. */
     | ({ readonly type: "declined"; readonly reason?: string } & StepRef & JudgedBy & AnswerProof)
     /** A person approved exactly this submission elsewhere. */
     | ({
@@ -189,6 +193,7 @@ export type Event = Stamp &
         AnswerProof<Decision>)
     /** A person was asked about this submission and did not answer. */
     | ({ readonly type: "unanswered" } & StepRef & JudgedBy)
+    /** A step counts as done. */
     | ({
         readonly type: "completed";
         readonly duration: number;
@@ -219,6 +224,7 @@ export type Event = Stamp &
       } & StepRef &
         Submission &
         JudgedBy)
+    /** The author of the definitions skips this step. */
     | {
         readonly type: "skipped";
         readonly workflow: string;
@@ -226,6 +232,7 @@ export type Event = Stamp &
         readonly step: string;
         readonly reason: string;
       }
+    /** A call was refused; its code and what was missing. */
     | ({
         readonly type: "refused";
         readonly workflow: string;
@@ -240,6 +247,7 @@ export type Event = Stamp &
         /** The evidence that was refused. */
         readonly evidence?: JsonObject;
       } & JudgedBy)
+    /** An independent action was opened. */
     | {
         readonly type: "aside_started";
         readonly step: string;
@@ -247,6 +255,7 @@ export type Event = Stamp &
         readonly attemptId?: string;
         readonly inputs?: JsonObject;
       }
+    /** An independent action was completed. */
     | {
         readonly type: "aside_completed";
         readonly step: string;
@@ -258,12 +267,15 @@ export type Event = Stamp &
         readonly correction?: Correction;
         readonly word?: ApprovalRecord;
       }
+    /** A position that a person wrote into the state file was taken over. */
     | ({ readonly type: "adopted" } & Adoption)
+    /** The behavior or session began again from its first step. */
     | { readonly type: "began_anew"; readonly reason: string }
     /** Log entries that existed before the first record, kept in front of ours. */
     | { readonly type: "log_adopted"; readonly log: readonly JsonObject[] }
     /** The project the history belongs to; `later`: it began before the project had an identity. */
     | { readonly type: "identified"; readonly project: string; readonly later?: true }
+    /** A session of a phased workflow began. */
     | ({ readonly type: "session_began" } & SessionFacts)
     /** A person moved a session to another version of its definition; the named steps no longer count. */
     | {
@@ -276,6 +288,14 @@ export type Event = Stamp &
       }
     /** A person archived an unfinished session. */
     | { readonly type: "archived"; readonly reason?: string }
+    /** A person had the submitted content of the run erased; the hashes are those of the texts. */
+    | {
+        readonly type: "forgotten";
+        readonly reason: string;
+        readonly hashes: readonly string[];
+        /** The workflow of a bot that it was about. */
+        readonly workflow?: string;
+      }
     /** A person accepted the history as it is: the problems, and the hashes of the records or histories meant. */
     | { readonly type: "accepted"; readonly what: readonly string[]; readonly hashes: readonly string[] }
   );

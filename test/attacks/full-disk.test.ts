@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,6 +17,7 @@ import { overHttp } from "../doors.ts";
 import { cannotMount, run } from "../faults/mounts.ts";
 import { kinds, placeOf } from "../hands.ts";
 import { makeProject } from "../project.ts";
+import { honest, provingProject, trustAll } from "../proving.ts";
 import { wholeOr } from "../whole.ts";
 import { openProcess, openWindow } from "../window.ts";
 
@@ -46,6 +57,23 @@ test.skipIf(overHttp("a person verifies files"))("verify names a recorded file t
   expect(await notes()).not.toContain(plan.path);
   rmSync(project.path(plan.path));
   expect(await notes()).toContain("1 recorded file missing: docs/plan.md");
+});
+
+// Attack (file tools): Make a recorded file, or one that a proof read, larger than a disk
+// -> Read by no command: it is named as another by its size
+test.skipIf(overHttp("a person verifies files"))("a file of a terabyte holds up no command", async () => {
+  const project = provingProject({ passed: 1 });
+  project.write("src/a.js", "one\n");
+  project.write(plan.path, plan.text);
+  await trustAll(project);
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  const done = await window.call("complete_action", { ...honest, content: [plan] });
+  expect(done.status).toBe("completed");
+  for (const file of [plan.path, "src/a.js"]) truncateSync(project.path(file), 2 ** 40);
+  expect((await runCli(["status", "--root", project.root])).stdout).toContain("src/a.js");
+  const { stdout } = await runCli(["verify", "--require", "shape", "--root", project.root]);
+  expect(stdout).not.toContain("missing: docs/plan.md");
 });
 
 /** The room left on the disk, in KB: from none to enough for everything. */

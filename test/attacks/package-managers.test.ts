@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Project } from "../project.ts";
 import { provingProject, trustAll } from "../proving.ts";
-import { oneOf } from "../whole.ts";
+import { oneOf, wholeOr } from "../whole.ts";
 import { openWindow, type Window } from "../window.ts";
 
 const tools = join(import.meta.dirname, "../hosts/node_modules");
@@ -49,6 +49,13 @@ const node = {
   "tests.cjs": failing,
   "evil.cjs": "process.exit(0);\n",
   "evil.sh": sh,
+};
+const workspace = {
+  "package.json": script({ private: true, workspaces: ["packages/*"] }),
+  "packages/b/package.json": script({ name: "b" }),
+  "packages/b/tests.cjs": failing,
+  "packages/b/evil.cjs": "process.exit(0);\n",
+  "packages/b/evil.sh": sh,
 };
 const of = (name: string, ...bin: readonly string[]): readonly string[] => ["node", join(tools, name, ...bin), "test"];
 
@@ -103,6 +110,28 @@ const managers: Readonly<Record<string, Manager>> = {
       [".env.yarn", "NODE_OPTIONS=--require ./evil.cjs\n"],
     ],
   },
+  "yarn 1, of a workspace": {
+    run: ["node", join(tools, "yarn/bin/yarn.js"), "workspace", "b", "test"],
+    files: workspace,
+    pins: ["packages/b/package.json#/scripts/test"],
+    attacks: [
+      ["packages/b/.yarnrc", 'yarn-path "./evil.cjs"\n'],
+      ["packages/b/.yarnrc", 'script-shell "./evil.sh"\n'],
+      ["packages/b/.npmrc", "script-shell=./evil.sh\n"],
+    ],
+  },
+  "yarn 4, of a workspace": {
+    run: ["node", join(tools, "@yarnpkg/cli-dist/bin/yarn.js"), "workspace", "b", "run", "test"],
+    files: { ...workspace, "yarn.lock": "", "packages/b/.env": "NODE_OPTIONS=--require ./evil.cjs\n" },
+    prepare: ["node", join(tools, "@yarnpkg/cli-dist/bin/yarn.js"), "install"],
+    pins: ["packages/b/package.json#/scripts/test"],
+    attacks: [["packages/b/.yarnrc.yml", 'injectEnvironmentFiles: [".env"]\n']],
+  },
+  npx: {
+    run: ["npx", "runner"],
+    files: { ...node, "node_modules/.bin/runner": `#!/usr/bin/env node\n${failing}`, "evil.cjs": sh },
+    attacks: [["package.json", script({ bin: { runner: "./evil.cjs" } })]],
+  },
   cargo: {
     run: ["cargo", "test", "--offline"],
     env: ["CARGO_HOME", "RUSTUP_HOME"],
@@ -155,7 +184,10 @@ const isHere = ([program = ""]: readonly string[]): boolean =>
 /** A project of this manager, whose first action is proved by its tests. */
 function projectOf({ run, files, pins, env, prepare: [program, ...args] = [] }: Manager): Project {
   const project = provingProject({ passed: 1 }, JSON.stringify({ checks: [{ name: "tests", run, pins, env }] }));
-  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  for (const [file, text] of Object.entries(files)) {
+    project.write(file, text);
+    if (text.startsWith("#!")) chmodSync(project.path(file), 0o755);
+  }
   if (program !== undefined) {
     // In CI, Yarn would not write a lockfile.
     const env = { ...process.env, YARN_ENABLE_IMMUTABLE_INSTALLS: "false" };
@@ -172,17 +204,18 @@ async function outcome(window: Window): Promise<string> {
   }
 }
 
-const here = Object.entries(managers).filter(([, { run }]) => isHere(run));
+const sample = ["pnpm", "yarn 4, of a workspace"];
+const here = Object.entries(managers).filter(([name, { run }]) => wholeOr(true, sample.includes(name)) && isHere(run));
 
-// Attack (file tools): Configure the package manager of a trusted command (npm, pnpm, Yarn, Bun, Cargo, Go, Maven, Gradle, uv): in the project, above it, in your home folder, or a file that one of these names
-describe.each(oneOf(3, here))("with file tools: a trusted test command of %s", (_name, manager) => {
+// Attack (file tools): Configure the package manager of a trusted command (npm, pnpm, Yarn, Bun, Cargo, Go, Maven, Gradle, uv): anywhere in the project, above it, in your home folder, or a file that one of these names
+describe.each(here)("with file tools: a trusted test command of %s", (_name, manager) => {
   test("runs the real tests, and each file that would turn them off needs trust first", async () => {
     const project = projectOf(manager);
     await trustAll(project);
     const window = await openWindow(project.root);
     await window.call("shape_bot");
     expect(await outcome(window)).toMatch(/^check_failed[\s\S]*the real tests/);
-    for (const [file, text] of manager.attacks) {
+    for (const [file, text] of oneOf(3, manager.attacks)) {
       const path = file.startsWith("~/") ? join(home, file.slice(2)) : project.path(file);
       const known = existsSync(path) ? readFileSync(path, "utf8") : undefined;
       mkdirSync(dirname(path), { recursive: true });

@@ -5,8 +5,10 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -93,10 +95,14 @@ const configurations: readonly (readonly [string, (project: Project) => void])[]
   ["pnpm's configuration of the user", () => put(join(home, ".config/pnpm/rc"), redirect)],
   ["bun's configuration", (p) => p.write("bunfig.toml", 'preload = ["./evil.ts"]\n')],
   ["another package manager", (p) => p.write("package.json", { ...manifest, packageManager: "yarn@1.22.22" })],
+  ["a folder below, where a script may run it again", (p) => p.write("packages/b/.npmrc", redirect)],
+  ["a deeper folder below, in yarn's dialect", (p) => p.write("packages/b/c/.yarnrc.yml", "yarnPath: ./evil.cjs\n")],
+  ["a version manager's choice of node", (p) => p.write(".tool-versions", "nodejs path:./evil\n")],
+  ["a program of the project's own, which npx prefers", (p) => p.write("package.json", { ...manifest, bin: "./evil" })],
   ["corepack's variables", (p) => p.write(".corepack.env", "COREPACK_NPM_REGISTRY=http://localhost:1\n")],
 ];
 
-// Attack (file tools): Configure the package manager of a trusted command (npm, pnpm, Yarn, Bun, Cargo, Go, Maven, Gradle, uv): in the project, above it, in your home folder, or a file that one of these names
+// Attack (file tools): Configure the package manager of a trusted command (npm, pnpm, Yarn, Bun, Cargo, Go, Maven, Gradle, uv): anywhere in the project, above it, in your home folder, or a file that one of these names
 // -> Refused: it needs trust again, and nothing is run
 describe("with file tools: a trusted `npm test` needs trust again where its configuration changed, and nothing is run", () => {
   test.each(oneOf(4, configurations))("%s", async (_what, change) => {
@@ -122,8 +128,8 @@ describe("with file tools: a trusted `npm test` needs trust again where its conf
   test("a file that a trusted configuration names", async () => {
     const project = provingProject({ passed: 1, silent: true }, gateOf("[npm, test, --silent]"));
     project.write("package.json", manifest);
-    project.write(".npmrc", "script-shell=./tools/shell.sh\nglobalconfig=./conf/npmrc\n");
-    project.write("conf/npmrc", "fund=false\n");
+    project.write(".npmrc", "script-shell=./tools/shell.sh\nglobalconfig = ./my conf/npmrc\n");
+    project.write("my conf/npmrc", "fund=false\n");
     project.write("tools/shell.sh", '#!/bin/sh\nexec sh "$@"\n');
     chmodSync(project.path("tools/shell.sh"), 0o755);
     await trustAll(project);
@@ -131,7 +137,7 @@ describe("with file tools: a trusted `npm test` needs trust again where its conf
     await window.call("shape_bot");
     for (const [file, text] of [
       ["tools/shell.sh", "#!/bin/sh\nexit 0\n"],
-      ["conf/npmrc", redirect],
+      ["my conf/npmrc", redirect],
     ] as const) {
       const before = readFileSync(project.path(file), "utf8");
       project.write(file, text);
@@ -234,6 +240,12 @@ describe("with file tools: a pin on nothing, on null and on something unreadable
     expect(await complete(window)).toBe("completed");
   });
 
+  test("a pin of a terabyte is told by its size, without reading it", async () => {
+    const [project, window] = await trusted();
+    truncateSync(project.path("package.json"), 2 ** 40);
+    expect(await complete(window)).toBe("check_untrusted");
+  });
+
   test("a byte order mark before the trusted value changes nothing, as for the package manager", async () => {
     const [project, window] = await trusted();
     project.write("package.json", `\ufeff${JSON.stringify(manifest)}`);
@@ -245,7 +257,8 @@ describe("with file tools: a pin on nothing, on null and on something unreadable
 // Attack (file tools): Change a pin while its check waits or runs, and put it back
 // -> Refused: pins are compared in the check's own turn, before and after it
 describe("with file tools: pins are compared when the check's turn comes and when it ends", () => {
-  const gate = 'checks:\n  - {name: tests, run: [node, run-tests.cjs], pins: ["tool.json#/a"]}\n';
+  const gate =
+    'checks:\n  - {name: tests, run: [node, run-tests.cjs], pins: ["tool.json#/a", "conf/tool.json"], reads: ["*.cjs"]}\n';
   /** Says that it runs and ends when it is told. */
   const waiting = `
 const fs = require("node:fs");
@@ -257,6 +270,7 @@ const until = setInterval(() => { if (fs.existsSync(".waymark/go")) { clearInter
     const project = provingProject({ passed: 1, silent: true }, gate);
     project.write("run-tests.cjs", waiting);
     project.write("tool.json", { a: 1 });
+    project.write("conf/tool.json", "{}");
     project.write(".waymark/config.json", { checks: { wait: "1s" } });
     await trustAll(project);
     const window = await openWindow(project.root);
@@ -310,5 +324,19 @@ const until = setInterval(() => { if (fs.existsSync(".waymark/go")) { clearInter
     const journal = read();
     expect(journal).toContain("changed while it ran");
     expect(journal).not.toContain('"status":"passed"');
+  });
+
+  // Attack (shell): Exchange the folder that holds a pinned file while its check runs, and put the folder back
+  // -> Not caught: the file itself is as it was. It does not last in CI
+  test("a folder of a pin that is exchanged while its check runs, and put back: not caught", async () => {
+    const [project, window, begun] = await running();
+    const answer = window.call("complete_action", yes);
+    await begun();
+    renameSync(project.path("conf"), project.path("kept"));
+    project.write("conf/tool.json", '{"evil": true}');
+    project.remove("conf");
+    renameSync(project.path("kept"), project.path("conf"));
+    project.write(".waymark/go", "");
+    expect((await answer).status).toBe("completed");
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sha256 } from "../../src/kit/sha256.ts";
 import { type Ended, runCli } from "../command-line.ts";
+import { call, good, one } from "../items/item-calls.ts";
 import { signer } from "../people.ts";
 import { actions, type Project } from "../project.ts";
 import {
@@ -16,6 +17,7 @@ import {
   gate,
   judge,
   linesOf,
+  merge,
   ofRun,
   walk,
   withEvents,
@@ -129,11 +131,114 @@ const variants: readonly (readonly [string, (clone: Project, project: Project) =
     },
     /edits the definitions/,
   ],
+  [
+    "comes off a weaker commit inside a branch that the base has merged",
+    async (clone, project) => {
+      clone.write(gate, asking(0));
+      commit(clone, "weak on the way");
+      const weak = git(clone.root, "rev-parse", "HEAD").trim();
+      clone.write(gate, asking(3));
+      commit(clone, "as agreed");
+      merge(project, clone, run);
+      git(clone.root, "checkout", "-q", "-b", "weak", weak);
+      await walk(clone, "weak", 0);
+    },
+    /gather_context was judged by a different gate/,
+  ],
+  [
+    "brings back a history that a merge removed",
+    async (clone, project) => {
+      await walk(project, "old");
+      const journal = project.read(ofRun("old"));
+      git(project.root, "checkout", "-q", "-b", "side");
+      commit(project, "x");
+      git(project.root, "checkout", "-q", "main");
+      git(project.root, "merge", "-q", "--no-ff", "--no-commit", "side");
+      project.remove(ofRun("old"));
+      commit(project, "merged, and tidied up");
+      git(clone.root, "pull", "-q", "origin", "main");
+      clone.write(ofRun("old"), journal);
+    },
+    /completed before this change, in the base/,
+  ],
+  [
+    "brings back a history that was a link before it was removed",
+    async (clone, project) => {
+      await walk(project, "old");
+      const journal = project.read(ofRun("old"));
+      project.remove(ofRun("old"));
+      symlinkSync("nothing", project.path(ofRun("old")));
+      commit(project, "a link");
+      project.remove(ofRun("old"));
+      commit(project, "tidied up");
+      git(clone.root, "pull", "-q", "origin", "main");
+      clone.write(ofRun("old"), journal);
+    },
+    /completed before this change, in the base/,
+  ],
+  [
+    "copies a merged run with a byte order mark before it",
+    async (clone, project) => {
+      await walk(project, "old");
+      git(clone.root, "pull", "-q", "origin", "main");
+      clone.write(ofRun(run), `\ufeff${clone.read(ofRun("old"))}`);
+    },
+    /was copied here/,
+  ],
+  [
+    "has git check a copied history out with other line ends, by attributes of the project",
+    async (clone, project) => {
+      await walk(project, "old");
+      git(clone.root, "pull", "-q", "origin", "main");
+      clone.write(ofRun(run), clone.read(ofRun("old")));
+      clone.write(".gitattributes", ".waymark/journal/** text eol=crlf\n");
+      commit(clone, "attributes");
+      git(clone.root, "rm", "-rq", "--cached", ".");
+      git(clone.root, "reset", "-q", "--hard");
+    },
+    /completed before this change, in the base[\s\S]*was copied here/,
+  ],
+  [
+    "links a folder of histories, or a history to a device",
+    async (clone, project) => {
+      await walk(project, "old");
+      git(clone.root, "pull", "-q", "origin", "main");
+      await walk(clone, run);
+      cpSync(clone.path(".waymark/journal/runs"), clone.path("own"), { recursive: true });
+      clone.remove(".waymark/journal/runs");
+      symlinkSync("../../own", clone.path(".waymark/journal/runs"));
+      symlinkSync("/dev/zero", clone.path(".waymark/journal/story_bot.jsonl"));
+    },
+    /runs\/story_bot\/old\.jsonl|is a link/,
+  ],
+  [
+    "sets records of the base aside in a merge of its own making",
+    async (clone, project) => {
+      const window = await openWindow(project.root);
+      await window.call("shape_bot", { run: "later" });
+      await window.close();
+      commit(project, "begun");
+      git(clone.root, "pull", "-q", "origin", "main");
+      await walk(clone, run);
+      await walk(clone, "later");
+      const own = linesOf(clone, ofRun("later"));
+      await walk(project, "later");
+      git(clone.root, "fetch", "-q");
+      git(clone.root, "checkout", "-q", "-b", "merged", "origin/main");
+      git(clone.root, "merge", "-q", "--no-ff", "-s", "ours", "-m", "merged", run);
+      git(clone.root, "checkout", "-q", run, "--", ofRun(run));
+      clone.write(ofRun("later"), `${[...own, ...linesOf(project, ofRun("later")).slice(1)].join("\n")}\n`);
+      git(clone.root, "add", "-A");
+      git(clone.root, "commit", "-q", "--amend", "-m", "merged");
+    },
+    /later\.jsonl.*set aside, kept and not counted/,
+  ],
 ];
 
 // Attack (pull request): Edit or link definitions, settings, approvers or the identity, also by a merge of its own
 // Attack (pull request): Name the branch like a merged run, in any case or letters; copy, repeat or re-spell its history
 // Attack (pull request): Remove, cut, reorder or rewrite a history of the base, put it into a submodule, or put files of one machine into git
+// Attack (pull request): Walk by the weakest gate that the main branch ever had, or that a merged branch had on its way
 test.each(oneOf(3, variants))("a pull request cannot pass when it %s", async (_, attack, said) => {
   const project = agreed();
   const clone = cloneOf(project, run);
@@ -156,6 +261,44 @@ test("a pull request cannot take over a history of another project by saying tha
   commit(clone, "copied");
   const { code, stdout } = await judge(clone);
   expect([code, stdout]).toEqual([1, expect.stringContaining("was not given on this machine")]);
+});
+
+// Attack (pull request): Complete a step for each item by items that were done before
+// -> Exit 1: the items were completed before this change, in the base
+test("a pull request cannot complete a step for each item by items of the base", async () => {
+  const project = agreed();
+  project.write(".waymark/workflows/one.md", one);
+  const forEach = 'for_each: {in: [a], parallel: 1}\nworkflow: one\nwith: {task: "{{item.title}}"}\n';
+  const asked = "evidence_schema:\n  ok: {type: boolean, required: true}\n";
+  project.write(
+    ".waymark/workflows/each.md",
+    `# Each\n\n## Phase 1: Build\n\n\`\`\`yaml gate\n${forEach}${asked}\`\`\`\n`,
+  );
+  commit(project, "for each item");
+  const build = async (at: Project): Promise<string> => {
+    const window = await openWindow(at.root);
+    const { session_id: parent } = await call(window, "start_workflow", { workflow_type: "each" });
+    const { session_id } = await call(window, "start_workflow", { session_id: parent, item: "a" });
+    await call(window, "complete_phase", { session_id, phase: 1, evidence: good });
+    await window.close();
+    commit(at, "built");
+    return parent;
+  };
+  const complete = async (at: Project, session_id: string): Promise<Ended> => {
+    const window = await openWindow(at.root);
+    await call(window, "complete_phase", { session_id, phase: 1, evidence: { ok: true } });
+    await window.close();
+    commit(at, "completed");
+    return judge(at, "--require", "each");
+  };
+  const honest = cloneOf(project, run);
+  expect((await complete(honest, await build(honest))).code).toBe(0);
+  const parent = await build(project);
+  const { code, stdout } = await complete(cloneOf(project, run), parent);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringContaining("item a: phase 1: completed before this change, in the base"),
+  ]);
 });
 
 test("where the base is a folder, files of one machine in the change are named as well", async () => {

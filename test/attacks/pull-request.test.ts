@@ -40,8 +40,8 @@ test("a pull request that was walked by the agreed definitions passes, also afte
   expect((await judge(clone)).stdout).toContain("gather_context was judged by a different gate");
 });
 
-// Attack (pull request): Walk by the weakest gate that the main branch ever had
-// -> Exit 1: only versions since the branch came off count
+// Attack (pull request): Walk by the weakest gate that the main branch ever had, or that a merged branch had on its way
+// -> Exit 1: only versions of the main branch itself count, since the branch came off
 test("a pull request cannot pass by a walk that met the weakest gate the main branch ever had", async () => {
   const project = agreed();
   project.write(gate, asking(0));

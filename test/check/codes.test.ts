@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findingCodes } from "../../src/definitions/finding-codes.ts";
 
@@ -117,11 +115,4 @@ test("the codes and their severities are these", () => {
     "warning standard-not-searched",
     "warning link-out-of-standards",
   ]);
-});
-
-test("each code has a section in docs/findings.md that begins with its severity, and each section a code", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/findings.md"), "utf8");
-  const sections = [...page.matchAll(/^### ([a-z-]+)\n\n(\w+)\./gm)].map(([, code, severity = ""]) => [code, severity]);
-  const codes = Object.entries(findingCodes).map(([code, { severity }]) => [code, severity]);
-  expect(sections.map(([code, severity = ""]) => [code, severity.toLowerCase()])).toEqual(codes);
 });

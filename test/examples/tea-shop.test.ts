@@ -67,7 +67,7 @@ test("a bad file is refused with rule, file and line, and its mended version is 
     `story_has_its_parts, ${path}: the page lacks a part (the heading "In and out" is missing)`,
     `criteria_say_when_and_then, ${path}:11: it does not read When …, then …`,
     `criteria_say_when_and_then, ${path}:12: it does not read When …, then …`,
-    `criteria_can_be_tested, ${path}:13: nobody can test this; say what exactly`,
+    `criteria_can_be_tested, ${path}:13: no one can test this; say what exactly`,
     `what_not_how (warning), ${path}:14: this is how; say what the user gets ("button" is forbidden here)`,
     `nothing_left_to_fill, ${path}:18: this is still to be filled in`,
   ]) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Dialect, eventStream, nameOf, type StreamEvent, type Turn } from "./model-api.ts";
+import { type Dialect, eventStream, nameOf, type StreamEvent, type Turn, taskMark } from "./model-api.ts";
 
 const textBlock = z.looseObject({ text: z.string().optional(), tool_name: z.string().optional() });
 const toolResult = z.looseObject({
@@ -22,8 +22,10 @@ export const anthropicMessages: Dialect = {
     const { tools = [], messages } = request.data;
     const isSummary = JSON.stringify(messages.at(-1)).includes("create a detailed summary");
     if (tools.length === 0 && !isSummary) return undefined; // a side question, such as a title for the chat
+    const task = taskIn(messages[0]?.content);
     return {
       tools: tools.map((tool) => tool.name),
+      ...(task === undefined ? {} : { task }),
       answers: messages.flatMap((message) => answersIn(message.content)),
       body,
       isSummary,
@@ -36,11 +38,15 @@ export const anthropicMessages: Dialect = {
     const message = { id: `msg_${id}`, type: "message", role: "assistant", model: "scripted", content: [] };
     return eventStream([
       { type: "message_start", message: { ...message, stop_reason: null, stop_sequence: null, usage } },
-      ...blockEvents(turn, id, (call) => nameOf(call, seen, "mcp__waymark__")),
-      { type: "content_block_stop", index: 0 },
+      ...blocksOf(turn, (call) => nameOf(call, seen, "mcp__waymark__")).flatMap((block, index) =>
+        blockEvents(block, index, id),
+      ),
       {
         type: "message_delta",
-        delta: { stop_reason: "say" in turn ? "end_turn" : "tool_use", stop_sequence: null },
+        delta: {
+          stop_reason: "say" in turn && turn.agents === undefined ? "end_turn" : "tool_use",
+          stop_sequence: null,
+        },
         usage,
       },
       { type: "message_stop" },
@@ -58,27 +64,42 @@ function answersIn(content: z.infer<typeof requestBody>["messages"][number]["con
   });
 }
 
-function blockEvents(turn: Turn, id: string, named: (call: string) => string): readonly StreamEvent[] {
-  if ("say" in turn) {
-    return [
-      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
-      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: turn.say } },
-    ];
-  }
-  const use =
-    "search" in turn
-      ? { name: "ToolSearch", input: { query: turn.search, max_results: 5 } }
-      : { name: "own" in turn ? turn.own : named(turn.call), input: turn.with };
+/** What a sub-agent was told to do; undefined in the conversation of a person. */
+function taskIn(content: z.infer<typeof requestBody>["messages"][number]["content"] = ""): string | undefined {
+  const blocks = typeof content === "string" ? [{ text: content }] : content;
+  const texts = blocks.flatMap((block) => textBlock.safeParse(block).data?.text ?? []);
+  // A workflow puts words of its own before the task.
+  const told = texts.map((text) => text.split(taskMark)[1]).find((task) => task !== undefined);
+  return told?.split("\n")[0];
+}
+
+type Block = { readonly text: string } | { readonly name: string; readonly input: object };
+
+function blocksOf(turn: Turn, named: (call: string) => string): readonly Block[] {
+  if ("say" in turn) return [{ text: turn.say }, ...(turn.agents ?? []).map(agentBlock)];
+  if ("search" in turn) return [{ name: "ToolSearch", input: { query: turn.search, max_results: 5 } }];
+  return [{ name: "own" in turn ? turn.own : named(turn.call), input: turn.with }];
+}
+
+function agentBlock(task: string): Block {
+  const input = { description: task, prompt: `${taskMark}${task}`, run_in_background: false };
+  return { name: "Agent", input: { ...input, subagent_type: "general-purpose" } };
+}
+
+function blockEvents(block: Block, index: number, id: string): readonly StreamEvent[] {
+  const [content_block, delta] =
+    "text" in block
+      ? [
+          { type: "text", text: "" },
+          { type: "text_delta", text: block.text },
+        ]
+      : [
+          { type: "tool_use", id: `toolu_${id}_${index}`, name: block.name, input: {} },
+          { type: "input_json_delta", partial_json: JSON.stringify(block.input) },
+        ];
   return [
-    {
-      type: "content_block_start",
-      index: 0,
-      content_block: { type: "tool_use", id: `toolu_${id}`, name: use.name, input: {} },
-    },
-    {
-      type: "content_block_delta",
-      index: 0,
-      delta: { type: "input_json_delta", partial_json: JSON.stringify(use.input) },
-    },
+    { type: "content_block_start", index, content_block },
+    { type: "content_block_delta", index, delta },
+    { type: "content_block_stop", index },
   ];
 }

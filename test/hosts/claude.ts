@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { claudeEnv } from "./claude-env.ts";
 import { type Host, type HostResult, type HostRun, runHost } from "./run-host.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
 
 const key = "none-needed";
 
@@ -38,7 +40,22 @@ export function runClaude(run: HostRun): Promise<HostResult> {
 
 function serverOf({ mcpCommand: [command, ...args], mcpUrl }: HostRun): object {
   if (mcpUrl === undefined) return { command, args };
-  return { type: "http", url: mcpUrl.url, headers: { Authorization: `Bearer ${mcpUrl.token}` } };
+  const { url, token } = mcpUrl;
+  return { type: "http", url, ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }) };
+}
+
+/** Signs a person in at a server's issuer, as `claude mcp login` does; returns the address where they do it. */
+export async function claudeSignsIn(home: string, url: string): Promise<{ address: string; terminal: Terminal }> {
+  const env = { PATH: process.env.PATH ?? "", HOME: home, ...claudeEnv(home, "http://127.0.0.1:1") };
+  const entry = fileURLToPath(new URL("node_modules/@anthropic-ai/claude-code/cli-wrapper.cjs", import.meta.url));
+  const run = (...args: readonly string[]): Terminal =>
+    openTerminal({ command: process.execPath, args: [entry, "mcp", ...args], cwd: home, env });
+  await run("add", "--scope", "user", "--transport", "http", "waymark", url).ends();
+  const terminal = run("login", "--no-browser", "waymark");
+  await terminal.sees("Waiting for authorization");
+  // a long address runs over the edge of the screen
+  const [, shown = ""] = terminal.screen().split(/authorize:|Waiting/);
+  return { address: shown.replaceAll(/\s/g, ""), terminal };
 }
 
 async function answerFirstQuestions(folder: string, root: string): Promise<void> {

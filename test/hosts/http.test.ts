@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { browser } from "../team/browsing.ts";
 import { servedWithIssuer } from "../team/issuer.ts";
 import { makeToken, startServer } from "../team/server.ts";
-import { runClaude } from "./claude.ts";
+import { claudeSignsIn, runClaude } from "./claude.ts";
 import type { Script, Seen } from "./model-api.ts";
 import { FIRST_INSTRUCTION, makeProject } from "./project.ts";
 
@@ -56,13 +57,22 @@ function workThrough(saw: Record<"opened" | "ahead" | "completed", string>): Scr
   };
 }
 
-it("an agent in Claude Code works with an access token of the company's issuer", async () => {
-  const { server, issuer } = await servedWithIssuer([{ claim: "groups", has: "robots", role: "agent" }]);
+it("a person signs Claude Code in at the company's issuer, and its agent works with that sign-in", async () => {
+  const { server, issuer } = await servedWithIssuer([{ claim: "groups", has: "anna", role: "agent" }]);
+  const home = folder();
+  const { address, terminal } = await claudeSignsIn(home, server.url);
+  expect(new URL(address).origin).toBe(issuer.url);
+  expect(new URL(address).searchParams.get("resource")).toBe(server.url);
+  expect(new URL(address).searchParams.get("code_challenge_method")).toBe("S256");
+  const landed = await browser().signIn(address, "anna");
+  expect([landed.status, new URL(landed.url).searchParams.get("error")]).toEqual([200, null]);
+  await terminal.ends();
   let opened = "";
   const { exitCode, stdout, stderr } = await runClaude({
     root: folder(),
+    home,
     mcpCommand: ["none"],
-    mcpUrl: { url: server.url, token: await issuer.token() },
+    mcpUrl: { url: server.url },
     prompt: "Let us write user stories.",
     script: async function* (first: Seen) {
       if (!first.tools.join().includes("story_bot")) yield { search: "user stories, complete action" };
@@ -72,5 +82,5 @@ it("an agent in Claude Code works with an access token of the company's issuer",
   });
   expect([exitCode, stdout.trim()], stderr + server.log()).toEqual([0, "That was all."]);
   expect(opened).toContain("gather_context");
-  expect(server.log()).toContain('"by":"robot"');
+  expect(server.log()).toContain('"by":"anna"');
 });

@@ -7,7 +7,8 @@ export type Turn = (
   | { readonly search: string }
   | { readonly call: string; readonly with: Input }
   | { readonly own: string; readonly with: Input }
-  | { readonly say: string }
+  /** With `agents` it also starts sub-agents, all at once, each with a task; their conversations are scripted apart. */
+  | { readonly say: string; readonly agents?: readonly string[] }
 ) & {
   /** The model says that its context is full: what a host compacts at. */
   readonly full?: true;
@@ -25,6 +26,8 @@ export type Seen = {
   readonly isSummary?: boolean;
   /** How many summaries the model had given by then. */
   readonly summaries?: number;
+  /** What a sub-agent was told to do, in a conversation that is a sub-agent's. */
+  readonly task?: string;
   /** It wants its answer in one piece, not as a stream. */
   readonly isWhole?: boolean;
 };
@@ -41,6 +44,15 @@ export type Dialect = {
   /** Answers a request that is none for the model, such as one for the number of tokens. */
   aside?(path: string, body: unknown): unknown;
 };
+
+/** How a task for a sub-agent begins. */
+export const taskMark = "Sub-agent: ";
+
+/** What a sub-agent was told to do, from what its conversation begins with; undefined in the conversation of a person. */
+export function taskIn(beginning: unknown): string | undefined {
+  const text = JSON.stringify(beginning) ?? "";
+  return /Sub-agent: ((?:[^"\\]|\\.)*)/.exec(text)?.[1];
+}
 
 /** A server-sent event as two vendors write it: named by its type, which its data repeats. */
 export type StreamEvent = { readonly type: string; readonly [field: string]: unknown };
@@ -69,12 +81,19 @@ export type ModelApi = {
 /** What the model says of a conversation that it is to sum up: nothing of where the work stands. */
 const SUMMARY = "<summary>They talked about user stories.</summary>";
 
-/** Plays a model's HTTP API on the loopback, with the script's answers. */
-export async function startModelApi(dialect: Dialect, script: Script): Promise<ModelApi> {
+/** Plays a model's HTTP API on the loopback, with the script's answers; sub-agents have a script of their own. */
+export async function startModelApi(dialect: Dialect, script: Script, agent: Script = script): Promise<ModelApi> {
   const requests: Seen[] = [];
   const failures: unknown[] = [];
   let summaries = 0;
-  const next = follow(script);
+  const main = follow(script);
+  const agents = new Map<string, ReturnType<typeof follow>>();
+  const next = (seen: Seen): Promise<Turn> => {
+    if (seen.task === undefined) return main(seen);
+    const followed = agents.get(seen.task) ?? follow(agent);
+    agents.set(seen.task, followed);
+    return followed(seen);
+  };
 
   const send = (response: ServerResponse, seen: Seen, turn: Turn): void => {
     const type = seen.isWhole === true ? "application/json" : "text/event-stream";

@@ -15,10 +15,12 @@ export type HostRun = {
   readonly root: string;
   /** The command line of the MCP server, which the host calls `waymark`. */
   readonly mcpCommand: readonly [string, ...string[]];
-  /** A server on the network instead, and the token for it, where the host can. */
-  readonly mcpUrl?: { readonly url: string; readonly token: string };
+  /** A server on the network instead, and the token for it, where the host can; without one it has signed in. */
+  readonly mcpUrl?: { readonly url: string; readonly token?: string };
   /** What the model answers. */
   readonly script: Script;
+  /** What the model answers as a sub-agent, where the host has them. */
+  readonly agent?: Script;
   /** What the user asks. */
   readonly prompt: string;
   /** The model's name: hosts offer tools differently to different models. */
@@ -94,7 +96,7 @@ async function atHome<T>(
   const entry = fileURLToPath(new URL(`${folder}node_modules/${host.entry}`, import.meta.url));
   if (!existsSync(entry)) throw new Error(`${entry} is not there: run \`npm ci --prefix test/hosts/${folder}\`.`);
   const home = run.home ?? (await mkdtemp(join(tmpdir(), "waymark-host-")));
-  const model = await startModelApi(host.dialect, run.script);
+  const model = await startModelApi(host.dialect, run.script, run.agent);
   try {
     const { args, env } = await host.launch(run, home, model.url);
     // Nothing of our own environment: no key, proxy, setting or tool of the person who runs the tests reaches the host.

@@ -101,10 +101,8 @@ test("--json tells a script what was done to each file", async () => {
 
 test("where Waymark is not among the project's packages it says what is missing", async () => {
   const { run } = folder();
-  expect((await run("--client", "claude")).stdout).toContain("npm install --save-dev ./waymark-");
-  expect(JSON.parse((await run("--client", "claude", "--json")).stdout).needs).toContain(
-    "npm install --save-dev ./waymark-",
-  );
+  expect((await run("--client", "claude")).stdout).toContain("--vendor");
+  expect(JSON.parse((await run("--client", "claude", "--json")).stdout).needs).toContain("--vendor");
   expect((await run("--client", "claude", "--command", "waymark")).stdout).not.toContain("npm install");
   expect((await run()).stdout).not.toContain("npm install");
 });

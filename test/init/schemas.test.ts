@@ -31,8 +31,10 @@ describe.each(templates)("the template %s", (template) => {
   });
 });
 
-test("the schemas know what docs/bots.md shows", () => {
-  const docs = readFileSync(resolve(import.meta.dirname, "../../docs/bots.md"), "utf8");
+test("the schemas know what docs/bots.md and docs/checks.md show", () => {
+  const docs = ["bots", "checks"]
+    .map((name) => readFileSync(resolve(import.meta.dirname, `../../docs/${name}.md`), "utf8"))
+    .join("\n");
   const blocks = [...docs.matchAll(/```(json|yaml)\n(.*?)```/gs)].map(([, kind, text = ""]) =>
     kind === "yaml" ? parseYaml(text) : JSON.parse(text),
   );

@@ -21,7 +21,7 @@ describe("the command that hosts run", () => {
     const one = projectWith("../../node_modules", "../../.git");
     expect(chooseStart({ ...here, ...one }).inProject(".").args[0]).toBe("../../node_modules/waymark/dist/waymark.js");
     const other = projectWith("../../node_modules", ".git");
-    expect(chooseStart({ ...here, ...other }).needs).toContain("npm install --save-dev ./waymark-");
+    expect(chooseStart({ ...here, ...other }).needs).toContain("--vendor");
   });
 
   test("is npx where npx fetched Waymark from a registry", () => {
@@ -52,7 +52,7 @@ describe("the command that hosts run", () => {
     for (const script of ["/opt/waymark/dist/waymark.js", copyInNpxStore("file:../../waymark-0.1.0.tgz")]) {
       const { inProject, needs } = chooseStart({ ...here, script });
       expect(inProject(".")).toEqual({ command: "node", args: ["./node_modules/waymark/dist/waymark.js", "serve"] });
-      expect(needs).toContain("npm install --save-dev ./waymark-");
+      expect(needs).toContain("--vendor");
     }
   });
 

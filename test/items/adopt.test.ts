@@ -98,6 +98,8 @@ test("a state machine becomes phases with routes, and what is lost is named", as
 test("a transition that leads past a state passes it over", async () => {
   const { complete } = await adopted("bugfix.yaml", machine, "bugfix");
   expect(await complete(1, { trigger: "no_fix_needed", summary: "x" })).toMatchObject({ next_phase: 3 });
+  // a later transition leads back to the state that was passed over
+  expect(await complete(3, { trigger: "not_fixed", summary: "x" })).toMatchObject({ next_phase: 2 });
 });
 
 const kit = `schema_version: "1.0"

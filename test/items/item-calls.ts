@@ -1,3 +1,5 @@
+import { emptyChain, extend } from "../../src/stores/chain/journal-chain.ts";
+import type { Event } from "../../src/workflow/events.ts";
 import { callPhase, emptyProject, type PhaseResult } from "../phased.ts";
 import type { Project } from "../project.ts";
 import type { Window } from "../window.ts";
@@ -10,6 +12,7 @@ export type ItemResult = PhaseResult & {
   next_step?: string;
   round?: number;
   outcome?: string;
+  workflow_type?: string;
 };
 
 export const call = (window: Pick<Window, "client">, tool: string, args: Record<string, unknown>) =>
@@ -95,4 +98,11 @@ export async function planned(window: Pick<Window, "client">, parts: readonly un
   const complete = (phase: number, evidence: object) =>
     call(window, "complete_phase", { session_id: session, phase, evidence });
   return { session, opened, open, finish, settle, read, state, complete };
+}
+
+/** The events of a parent on record: lines that lost a race are in the file and do not count. */
+export function recorded(project: Project, session: string): readonly Event[] {
+  const chain = emptyChain();
+  const lines = project.read(`.waymark/journal/sessions/${session}.jsonl`).split("\n").slice(0, -1);
+  return lines.flatMap((line) => extend(chain, Buffer.from(line)).flatMap(({ record }) => record.events));
 }

@@ -8,9 +8,8 @@ import { reply, sitDown } from "../people.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import type { Project } from "../project.ts";
 import { openInTurn, startServer } from "../team/server.ts";
-import { wholeOr } from "../whole.ts";
-import { openProcess, openWindow, type Window } from "../window.ts";
-import { call, good, type ItemResult, itemProject, planned } from "./item-calls.ts";
+import { openWindow, type Window } from "../window.ts";
+import { call, good, type ItemResult, itemProject, planned, recorded } from "./item-calls.ts";
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `item ${at + 1}`);
 
@@ -29,14 +28,9 @@ async function workOn(window: Pick<Window, "client">, session: string): Promise<
   }
 }
 
-/** The events about items in the journal of a parent. */
-function itemEvents(project: Project, session: string, type: string): { item: string }[] {
-  return project
-    .read(`.waymark/journal/sessions/${session}.jsonl`)
-    .trimEnd()
-    .split("\n")
-    .flatMap((line) => JSON.parse(line).events)
-    .filter((event) => event.type === type);
+/** The items that a parent recorded as settled, in order. */
+function settledIn(project: Project, session: string): readonly string[] {
+  return recorded(project, session).flatMap((event) => (event.type === "item_settled" ? event.item : []));
 }
 
 async function isProved(project: Project, store?: readonly string[]): Promise<void> {
@@ -51,11 +45,9 @@ test("three windows share the places: each item is settled once", async () => {
   if (first === undefined) return;
   const { session, complete, state } = await planned(first, names(9));
   await Promise.all(windows.map((window) => workOn(window, session)));
-  const settled = itemEvents(project, session, "item_settled").map(({ item }) => item);
-  expect([...settled].sort()).toEqual([...names(9)].sort());
+  expect([...settledIn(project, session)].sort()).toEqual([...names(9)].sort());
   let open = 0;
-  const journal = project.read(`.waymark/journal/sessions/${session}.jsonl`).trimEnd().split("\n");
-  for (const { type } of journal.flatMap((line) => JSON.parse(line).events)) {
+  for (const { type } of recorded(project, session)) {
     if (type === "item_opened") open += 1;
     if (type === "item_settled") open -= 1;
     expect(open).toBeLessThanOrEqual(3);
@@ -70,7 +62,7 @@ test("sub-agents on one connection walk items at once", async () => {
   const window = await openWindow(project.root);
   const { session, complete } = await planned(window, names(9));
   await Promise.all([1, 2, 3].map(() => workOn(window, session)));
-  expect(itemEvents(project, session, "item_settled")).toHaveLength(9);
+  expect(settledIn(project, session)).toHaveLength(9);
   expect(await complete(3, { redo: [], findings: 0 })).toMatchObject({ workflow_complete: true });
   await isProved(project);
 });
@@ -117,39 +109,9 @@ test("an item whose end was not recorded in its parent, as after a crash, is set
     const read = (id: string) => call(after, "get_phase_content", { session_id: id });
     if (next === "item") await read(item);
     expect((await read(session)).items, next).toEqual({ total: 2, open: [], ready: ["b"] });
-    expect(itemEvents(project, session, "item_settled")).toHaveLength(1);
+    expect(settledIn(project, session)).toHaveLength(1);
   }
 });
-
-test.skipIf(overHttp("each life is a process"))(
-  "kills at any moment: each item is settled once, none is lost, and the walk is proved",
-  async () => {
-    const project = itemProject("{ in: plan.parts, parallel: 4 }");
-    const first = await openProcess(project.root);
-    const { session } = await planned(first, names(wholeOr(40, 8)));
-    await first.close();
-    for (let life = 0; ; life++) {
-      const window = await openProcess(project.root);
-      const death =
-        life < wholeOr(20, 5)
-          ? new Promise<void>((dead) => setTimeout(() => void window.kill().then(dead), 40 + ((life * 53) % 160)))
-          : undefined;
-      const isDone = await workOn(window, session).then(
-        () => true,
-        () => false,
-      );
-      await death;
-      await window.close();
-      if (isDone) break;
-    }
-    const settled = itemEvents(project, session, "item_settled").map(({ item }) => item);
-    expect(new Set(settled).size).toBe(settled.length);
-    expect(settled).toHaveLength(wholeOr(40, 8));
-    const last = await openWindow(project.root);
-    await call(last, "complete_phase", { session_id: session, phase: 3, evidence: { redo: [], findings: 0 } });
-    await isProved(project);
-  },
-);
 
 test.skipIf(overHttp("it starts servers of its own"))(
   "over HTTP, three replicas on one database walk the items of one parent",

@@ -83,6 +83,23 @@ test.each([
     ["1"],
     1,
   ],
+  ["a box without a space", "- [ ] 1.1 One\n- [ ]1.2 Two\n", ["1.1"], 1],
+  [
+    "a row of a table",
+    "- [ ] T001 One\n\n| Task | Title |\n|---|---|\n| T002 | Two |\n| [ ] T003 | Three |\n",
+    ["T001"],
+    2,
+  ],
+  ["a drawn box", "- [ ] T001 One\n- ☐ Two\n☐ T003 Three\n", ["T001"], 2],
+  ["a box in HTML", '- [ ] 1. One\n<li><input type="checkbox"> 2. Two</li>\n', ["1"], 1],
+  ["a box with a long dash", "– [ ] T001 One\n- [ ] T003 Three\n", ["T003"], 1],
+  ["a box in a heading", "- [ ] 1. One\n\n## [ ] 2. Two\n", ["1"], 1],
+  ["a numbered heading without boxes", "## 1. Build\n\n- [ ] 1.1 One\n\n### 1.2 Two\n", ["1.1"], 1],
+  ["a task of a plan in bold", "### Task 1: One\n\n**Task 2: Two**\n\n- [ ] **Step 1: y**\n", ["1"], 1],
+  ["a task of a plan in a list", "### Task 1: One\n\n- Task 2: Two\nTask 3 - Three\n", ["1"], 2],
+  ["a task of a plan without a number", "### Task: One\n\n### Task 2: Two\n\n### Task B: Three\n", ["2"], 2],
+  ["a numbered box after the tasks of a plan", "### Task 1: One\n\nDo.\n\n## After\n\n- [ ] 1. Ship\n", ["1"], 1],
+  ["what a task says of another one", "### Task 1: One\n\nTask 2: waits for it.\n\n### Task 2: Two\n", ["1", "2"], 0],
 ])("%s is read or named", (_, text, ids, unread) => {
   const read = readTaskList([{ name: "", text }]);
   expect("tasks" in read ? [read.tasks.map(({ id }) => id), read.unread.length] : read).toEqual([ids, unread]);

@@ -69,6 +69,14 @@ describe("tokens are the user's money", () => {
     ]);
     const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(countTokens(JSON.stringify(seen))).toBeLessThanOrEqual(1600);
+    const costOf = (names: readonly string[], of: RegExp): number => {
+      const without = structuredClone(seen);
+      for (const { name, inputSchema } of without)
+        for (const argument of of.test(name) ? names : []) delete inputSchema.properties?.[argument];
+      return countTokens(JSON.stringify(seen)) - countTokens(JSON.stringify(without));
+    };
+    expect(costOf(["inputs", "session_id", "item"], /^start_workflow$/)).toBeLessThanOrEqual(60);
+    expect(costOf(["blocked", "attempt"], /./)).toBeLessThanOrEqual(60);
     for (const { title, inputSchema, outputSchema, annotations } of tools) {
       expect(title).toBeTruthy();
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });

@@ -76,12 +76,12 @@ test.each([
   expect(found).toEqual([]);
 });
 
-/** The pages for people. Not yet CHANGELOG.md, which the release replaces, and the templates. */
+/** The pages for people, and the templates. */
 const pages = [
-  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CODE_OF_CONDUCT.md"],
-  ...[".github", "docs"].flatMap((folder) =>
+  ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CODE_OF_CONDUCT.md"],
+  ...[".github", "docs", "templates"].flatMap((folder) =>
     readdirSync(join(home, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(md|yml)$/.test(name))
+      .filter((name) => /\.(md|ya?ml)$/.test(name))
       .map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
   ),
 ];
@@ -148,7 +148,9 @@ function textsIn(source: ts.SourceFile): Part[] {
 
 /** SQL has the names of its columns. */
 function isSql(text: string): boolean {
-  return /\b(select|insert|update|delete|create|alter)\b|\$[1-9]|^\.\w+ (where|last)\b/.test(text);
+  return /\b(case when|select|insert|update|delete|create|alter|primary key)\b|\$[1-9]|^\.\w+ (where|last)\b/.test(
+    text,
+  );
 }
 
 /** A piece of JSON that is written by hand has the names of its keys. */

@@ -133,22 +133,22 @@ async function newKey() {
   };
 }
 
-/** A port that is free now. */
-async function freePort(): Promise<number> {
+/** Keeps a free port until it is needed, so that nothing else of the test gets it. */
+async function keepPort(): Promise<{ readonly port: number; free(): Promise<void> }> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
+  return { port, free: () => new Promise((done) => server.close(() => done())) };
 }
 
 /** A server that accepts the tokens of a real issuer. */
 export async function servedWithIssuer(roles?: unknown) {
-  const port = await freePort();
+  const { port, free } = await keepPort();
   const origin = `http://127.0.0.1:${port}`;
   const project = makeProject();
   if (roles !== undefined) project.write("roles.json", roles);
   const issuer = await startIssuer(`${origin}/mcp`, [`${origin}/signin/callback`]);
+  await free();
   const server = await startServer(project.root, {
     http: `127.0.0.1:${port}`,
     oauthIssuer: issuer.url,

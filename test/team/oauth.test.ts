@@ -41,7 +41,7 @@ it("a renewed token keeps its owner's position", async () => {
   expect(await renewed.call("shape_bot")).toMatchObject({ status: "started", attempt });
 });
 
-it("says where to sign in, and asks for no scope", async () => {
+it("says where to sign in, and asks for no scope but the one that names the person", async () => {
   const { origin, issuer, server } = await servedWithIssuer();
   const refused = await ask(server);
   expect(refused.status).toBe(401);
@@ -52,6 +52,7 @@ it("says where to sign in, and asks for no scope", async () => {
   expect(metadata).toEqual({
     resource: `${origin}/mcp`,
     authorization_servers: [issuer.url],
+    scopes_supported: ["openid"],
     bearer_methods_supported: ["header"],
     resource_name: "Waymark",
   });

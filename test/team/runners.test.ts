@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { execPath } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runRunner } from "../../src/app/open-runner.ts";
 import type { Role } from "../../src/engine/ports/team.ts";
 import { makeToken as newToken } from "../../src/http/token-record.ts";
 import { makeRunnerKey } from "../../src/people/runner-key.ts";
@@ -13,6 +14,7 @@ import { runCli, runProcess, waymark } from "../command-line.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import type { Project } from "../project.ts";
 import { provingGate } from "../proving.ts";
+import { git } from "../repository.ts";
 import { oneOf } from "../whole.ts";
 import { type Answer, openWindow } from "../window.ts";
 import { commit, completed, openBridged, serverProject, workTree } from "./bridging.ts";
@@ -300,6 +302,45 @@ it("a gate that asks for an independent runner takes no other result", async () 
     status: "completed",
   });
 });
+
+// Attack (tools): Have an independent runner check a commit that it cannot get, or one without what was submitted
+// -> Refused: `check_failed`, with the reason
+it("an independent runner works on the wanted commit: one it does not have, and content that is not in it, are refused", async () => {
+  const project = serverProject(provingGate.replace("checks:", "runner: independent\nchecks:"));
+  const { url } = await startServer(project.root);
+  const tree = workTree({ passed: 3 });
+  const clone = mkdtempSync(join(tmpdir(), "waymark-clone-"));
+  onTestFinished(() => rmSync(clone, { recursive: true, force: true }));
+  git(clone, "clone", "-q", tree.root, ".");
+  await runCli(["trust", "--root", clone, "--yes"]);
+  const key = await enrolledRunner(project.root, "apart", "independent");
+  const token = await makeToken(project.root, "apart", "runner");
+  const stop = new AbortController();
+  const running = runRunner(
+    { url: new URL(url), area: clone, key, token: async () => token, say: () => undefined },
+    stop.signal,
+  );
+  onTestFinished(async () => {
+    stop.abort();
+    await running;
+  });
+  const window = await openBridged(url, tree, { token: await makeToken(project.root, "anna", "agent") });
+  await window.call("shape_bot");
+  expect(await completed(window, honest)).toMatchObject({ error: "check_untrusted" });
+  await runCli(["trust", "--root", clone, "--yes"]);
+  const lost = workTree({ passed: 9 });
+  const elsewhere = await openBridged(url, lost, { token: await makeToken(project.root, "ben", "agent") });
+  await elsewhere.call("shape_bot", { run: "b" });
+  expect((await completed(elsewhere, { ...honest, run: "b" })).message).toContain("is not in the runner's repository");
+  const content = [{ path: "docs/new.md", text: "New.\n" }];
+  expect(await completed(window, { ...honest, content })).toMatchObject({
+    error: "check_failed",
+    message: expect.stringContaining("docs/new.md"),
+  });
+  tree.write("docs/new.md", "New.\n");
+  commit(tree);
+  expect(await completed(window, { ...honest, content })).toMatchObject({ status: "completed" });
+}, 60_000);
 
 it("without a team server such a gate stays closed, and says what it needs", async () => {
   const project = serverProject(provingGate.replace("checks:", "runner: independent\nchecks:"));

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { sha256File } from "../files/read-plain.ts";
+import { mostHashed, sha256File } from "../files/read-plain.ts";
 
 /** A file as it is now: its content, nothing, or the reason it cannot be read. The stamp tells one write of it from another. */
 export type FileState =
@@ -18,6 +18,7 @@ export async function readState(path: string): Promise<FileState> {
       const found = await file.stat({ bigint: true });
       const stamp = [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join("-");
       if (!found.isFile()) return { unreadable: found.isDirectory() ? "a folder" : "not a plain file" };
+      if (found.size > mostHashed) return { unreadable: `too large: ${found.size}-${found.ctimeNs}`, stamp };
       if (found.size > mostBytes) return { unreadable: `sha256 ${await sha256File(file)}`, stamp };
       return { bytes: await file.readFile(), stamp };
     } finally {

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, join, relative, resolve, sep } from "node:path";
 import type { CommandCheck } from "../../gates/check.ts";
@@ -6,13 +7,14 @@ import { isObject, type Json, parsedJson } from "../../kit/json.ts";
 import { usesPackageManager } from "../../kit/package-script.ts";
 import { realPath, realPathOrSame } from "../../kit/real-path.ts";
 import { sha256 } from "../../kit/sha256.ts";
+import { listFiles } from "../files/list-files.ts";
 import { type FileState, readState } from "./file-state.ts";
 
 /** A file that configures a package manager. */
 export type ConfigFile = { readonly hash: string; readonly stamp: string };
 
 /**
- * Reads the files that configure a command's package manager: in its folder and above, the user's, the global ones, and files that those
+ * Reads the files that configure a command's package manager: in the project and above, the user's, the global ones, and files that those
  * name. It hashes them whole, since each manager reads its own dialect, and names them alike in every checkout.
  */
 export async function packageConfigOf(area: string, check: CommandCheck): Promise<ReadonlyMap<string, ConfigFile>> {
@@ -42,6 +44,7 @@ export async function packageConfigOf(area: string, check: CommandCheck): Promis
   };
   const folders = [cwd, ...(await foldersNamed(check.run, places))].flatMap(foldersFrom);
   for (const path of await candidates(folders, check, places)) await add(path, 2);
+  for (const path of await configsBelow(root)) await add(path, 2);
   for (const name of check.env)
     for (const path of pathsNamed(process.env[name] ?? "", cwd, places)) if (await isFile(path)) await add(path, 2);
   for (const [name, hash] of await manifestsOf(new Set(folders), places)) found.set(name, { hash, stamp: "" });
@@ -50,7 +53,7 @@ export async function packageConfigOf(area: string, check: CommandCheck): Promis
 
 type Places = { readonly root: string; readonly cwd: string; readonly home: string };
 
-/** Files in the folder of a command and above. */
+/** Files in the folders of a project, that of the command, and above. */
 const inFolders = [
   ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".env.yarn", ".corepack.env", ".pnpmfile.cjs", ".pnpmfile.mjs"],
   ...["pnpm-workspace.yaml", "pnpm-workspace.yml", "bunfig.toml", ".bunfig.toml", "package.yaml", "package.json5"],
@@ -58,6 +61,14 @@ const inFolders = [
   ...[".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain", "go.work", "uv.toml"],
   ...[".mvn/maven.config", ".mvn/jvm.config", ".mvn/extensions.xml", ".mvn/wrapper/maven-wrapper.properties"],
   ...["gradle.properties", "gradle/wrapper/gradle-wrapper.properties", ".bundle/config", "poetry.toml"],
+  ...[
+    ".mvn/settings.xml",
+    ".mvn/maven-user.properties",
+    ".tool-versions",
+    "mise.toml",
+    ".mise.toml",
+    "mise.local.toml",
+  ],
 ];
 
 /** Files in the home folder. */
@@ -67,7 +78,7 @@ const inHome = [
   ...["Library/Preferences/pnpm/config.yaml", "AppData/Local/pnpm/config/rc", "AppData/Roaming/npm/etc/npmrc"],
   ...[".cargo/config.toml", ".cargo/config", ".config/go/env", "Library/Application Support/go/env", ".mavenrc"],
   ...[".m2/settings.xml", ".gradle/gradle.properties", ".gradle/init.gradle", ".config/uv/uv.toml"],
-  ...[".config/pypoetry/config.toml", ".bundle/config"],
+  ...[".config/pypoetry/config.toml", ".bundle/config", ".rustup/settings.toml", ".tool-versions"],
 ];
 
 const global = [
@@ -75,7 +86,8 @@ const global = [
   ...["/usr/local/etc/yarnrc", "/usr/local/go/go.env", "/etc/mavenrc", "/etc/maven/settings.xml", "/etc/uv/uv.toml"],
 ];
 
-const bunLoads = [".env", ".env.local", ".env.test", ".env.test.local", ".env.development", ".env.production"];
+/** Files of variables that Bun and Pipenv load by themselves. */
+const variables = [".env", ".env.local", ".env.test", ".env.test.local", ".env.development", ".env.production"];
 
 /** A larger file names nothing that is followed. */
 const mostText = 256 << 10;
@@ -86,7 +98,8 @@ async function candidates(
   { cwd, home }: Places,
 ): Promise<readonly string[]> {
   const xdg = env.includes("XDG_CONFIG_HOME") ? process.env.XDG_CONFIG_HOME : undefined;
-  const ownXdg = xdg === undefined ? [] : ["pnpm/rc", "pnpm/config.yaml", "yarn/config", ".bunfig.toml"];
+  const ownXdg =
+    xdg === undefined ? [] : ["pnpm/rc", "pnpm/config.yaml", "yarn/config", ".bunfig.toml", "go/env", "uv/uv.toml"];
   const programs = [run[0], "node", "npm"].flatMap((name) =>
     (process.env.PATH ?? "").split(delimiter).map((folder) => resolve(cwd, folder, name)),
   );
@@ -97,10 +110,22 @@ async function candidates(
     ...inHome.map((name) => join(home, name)),
     ...ownXdg.map((name) => join(xdg ?? "", name)),
     ...folders.flatMap((folder) => inFolders.map((name) => join(folder, name))),
-    ...(/bun/.test(run.join(" ")) ? bunLoads.map((name) => join(cwd, name)) : []),
+    ...(/bun|pipenv/.test(run.join(" ")) ? variables.map((name) => join(cwd, name)) : []),
     ...global,
     ...installed,
   ];
+}
+
+/** The files of `inFolders` anywhere in the project: a script can run a package manager in another folder, or for each workspace. */
+async function configsBelow(root: string): Promise<readonly string[]> {
+  const holding = new Set((await listFiles(root, undefined)).map((path) => dirname(path)));
+  const folders = new Set([...holding].flatMap(foldersFrom));
+  const found = [...folders].map(async (folder) => {
+    const entries = new Set(await readdir(join(root, folder)).catch(() => []));
+    const here = inFolders.filter((name) => entries.has(name.split("/")[0] ?? ""));
+    return here.map((name) => join(root, folder, name));
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** The folders that the words of a command name, as for `--prefix`. */
@@ -118,7 +143,15 @@ function foldersFrom(folder: string): readonly string[] {
 /** The existing paths that a configuration may mean, relative to it or to where the command runs. */
 function pathsNamed(text: string, folder: string, { cwd, home }: Places): readonly string[] {
   const known = text.replace(/\$\{([^}:?-]+)[^}]*\}/g, (_, name: string) => process.env[name] ?? "");
-  const words = new Set(known.split(/[\s"'=:,;[\]{}()]+/).filter((word) => /[./\\]/.test(word)));
+  // A value can be a path with spaces, in quotes or not.
+  const values = known.split(/[\r\n]+/).map((line) => /^[^=:\s]*\s*[=:]?\s*(.*)$/.exec(line.trim())?.[1] ?? "");
+  const quoted = [...known.matchAll(/(["'])([^"'\r\n]+)\1/g)].map(([, , text = ""]) => text);
+  const all = [
+    ...known.split(/[\s"'=:,;[\]{}()]+/),
+    ...values.map((text) => text.replace(/^["']|["']$/g, "")),
+    ...quoted,
+  ];
+  const words = new Set(all.filter((word) => /[./\\]/.test(word)));
   return [...words].slice(0, 200).flatMap((word) => {
     if (word.startsWith("//")) return [];
     return word.startsWith("~/") ? [join(home, word.slice(2))] : [resolve(folder, word), resolve(cwd, word)];
@@ -144,7 +177,9 @@ async function manifestsOf(folders: ReadonlySet<string>, places: Places): Promis
 function tellingParts(text: string): readonly Json[] {
   const manifest = parsedJson(text.replace(/^\uFEFF/, ""));
   if (!isObject(manifest)) return [];
-  return ["packageManager", "devEngines", "pnpm"].flatMap((key) =>
+  // npx takes a program of the project itself before an installed one.
+  const own = typeof manifest.bin === "string" ? ["name"] : [];
+  return ["packageManager", "devEngines", "pnpm", "bin", "directories", ...own].flatMap((key) =>
     manifest[key] === undefined ? [] : [[key, manifest[key]]],
   );
 }

@@ -7,6 +7,7 @@ import { realPath } from "../../kit/real-path.ts";
 import { compileGlob } from "../rules/glob.ts";
 import { type FileStat, type FileStats, getStat, isSameStat, type StatFiles } from "./file-stats.ts";
 import { isFolder, listFiles, listFolder, mostFiles, mostListed } from "./list-files.ts";
+import { mostHashed } from "./read-plain.ts";
 import { statFiles } from "./stat-files.ts";
 
 /** The files a proof depends on: path, executable bit and content hash. */
@@ -122,6 +123,7 @@ async function hashOf(
   if (look.kind === "link")
     return { hash: `link ${await readlink(file).catch(() => "")} ${await hashLinkTarget(file, memory)}` };
   if (look.kind === "other") return { hash: "no file" };
+  if (look.size > mostHashed) return { hash: `large ${look.size}-${look.ctimeNs}` };
   const startedNs = BigInt(memory.now()) * 1_000_000n;
   const digest = await memory.digest(file, look.size);
   if (digest === undefined) return { hash: "unreadable" };

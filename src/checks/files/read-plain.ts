@@ -7,14 +7,24 @@ import { isPathInside } from "../../kit/is-path-inside.ts";
 
 const mostBytes = 5 * 1024 * 1024;
 
+/** A larger file is told from others by its size and when it was changed: its content would take too long to hash. */
+export const mostHashed = 2 ** 30;
+
 /** The text of a plain file; undefined if there is none, only through a link, or if it is too large. */
 export async function readPlain(area: string, path: string): Promise<string | undefined> {
   return withPlain(area, path, (file, size) => (size <= mostBytes ? file.readFile("utf8") : undefined));
 }
 
-/** The SHA-256 of a plain file of any size; undefined if there is none or only through a link. */
-export async function hashOfPlain(area: string, path: string): Promise<string | undefined> {
-  return withPlain(area, path, sha256File);
+/** The SHA-256 of a plain file; undefined if there is none or only through a link. Of another size than `bytes` it is not read. */
+export async function hashOfPlain(area: string, path: string, bytes?: number): Promise<string | undefined> {
+  return withPlain(area, path, (file, size) =>
+    bytes === undefined || size === bytes ? sha256File(file) : Promise.resolve(`${size} bytes`),
+  );
+}
+
+/** Tells if there is a plain file at a path, not only through a link. */
+export async function isPlainFile(area: string, path: string): Promise<boolean> {
+  return (await withPlain(area, path, () => Promise.resolve(path))) !== undefined;
 }
 
 /** The SHA-256 of an open file of any size. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type BigIntStats, constants, type FSWatcher, watch } from "node:fs";
-import { lstat, open, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { CommandCheck } from "../../gates/check.ts";
 import { isFolderInside } from "../files/folder-inside.ts";
@@ -34,6 +34,7 @@ type Watched = {
 export async function watchReports(area: string, reports: CommandCheck["reports"], everyMs = 20): Promise<ReportWatch> {
   const watched = new Map<string, Watched>();
   for (const { path } of reports) {
+    await makeFolder(area, dirname(path));
     const isThere = (await plainFile(area, path)) !== undefined;
     const before = isThere ? join(area, `${path}.${randomUUID().slice(0, 8)}.before`) : undefined;
     if (before !== undefined) await rename(join(area, path), before);
@@ -136,4 +137,15 @@ async function plainFile(area: string, path: string): Promise<BigIntStats | unde
   if (!(await isFolderInside(area, dirname(path)))) return undefined;
   const found = await lstat(join(area, path), { bigint: true }).catch(() => undefined);
   return found?.isFile() === true ? found : undefined;
+}
+
+/** Makes the folder of a report, which many test runners do not; through a link nothing is made. */
+async function makeFolder(area: string, path: string): Promise<void> {
+  let folder = area;
+  for (const part of path.split("/")) {
+    folder = join(folder, part);
+    const there = await lstat(folder).catch(() => undefined);
+    if (there === undefined) await mkdir(folder).catch(() => undefined);
+    else if (!there.isDirectory()) return;
+  }
 }

@@ -44,6 +44,14 @@ export async function askForTests(found: readonly TestCommand[]): Promise<TestCo
   return answer === "none" ? undefined : answer;
 }
 
+/** Asks if the project should get a copy of Waymark. */
+export async function askForCopy(): Promise<boolean> {
+  const answer = await confirm({
+    message: "Put a copy of Waymark into .waymark/vendor/ (6 MB, for git)? Colleagues then need Node and nothing else.",
+  });
+  return isCancel(answer) ? stop() : answer;
+}
+
 async function askForTemplate(): Promise<Template> {
   const answer = await select<Template>({
     message: "Which process?",

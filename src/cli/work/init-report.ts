@@ -50,12 +50,17 @@ export function reportInit({ changes }: InitPlan, reported: InitReport): void {
   if (needs !== undefined) print(paint("yellow", `! ${needs}`));
   if (dryRun && work.length > 0) print("", "Nothing was written (--dry-run).");
   if (remove || dryRun || work.length === 0) return;
-  print("", ...(hosts.length === 0 ? [withoutHost] : hosts.map(({ title, next }) => `${title}: ${next}`)));
+  print("", ...(hosts.length === 0 ? [withoutHost] : hosts.flatMap((host) => nextLines(host, reported))));
   print(...testLines(reported));
   if (reported.remote !== undefined)
     print(`Each person signs in once, in their own terminal: waymark serve --remote ${reported.remote} --login`);
   if (laid !== undefined) print(`Then tell it: ${startSentences[laid]}`);
   print("To undo this, run waymark init --remove.");
+}
+
+function nextLines({ title, next, link }: Host, { start }: InitReport): string[] {
+  const lines = [`${title}: ${next}`];
+  return link === undefined ? lines : [...lines, `  To add it to ${title} for every project: ${link(start)}`];
 }
 
 /** Describes whether Waymark runs the tests, and that nothing runs before a person trusts it. */

@@ -34,6 +34,8 @@ export type InitOptions = {
   readonly hooks?: boolean;
   readonly dryRun?: true;
   readonly remove?: true;
+  /** Puts a copy of this Waymark into the project. */
+  readonly vendor?: boolean;
   readonly newIdentity?: true;
   /** The team server that hosts are to reach. */
   readonly remote?: string;
@@ -43,10 +45,12 @@ export type InitOptions = {
 
 /** Adds a template to a project and configures the hosts, or removes both again. */
 export async function init(options: InitOptions): Promise<void> {
-  const place = hostContextFor(options);
-  if (options.newIdentity) return (await import("./new-identity.ts")).separateCopy(place.root, options);
+  const asked = hostContextFor(options);
+  if (options.newIdentity) return (await import("./new-identity.ts")).separateCopy(asked.root, options);
   const named = hostsNamed(options.client);
-  const wish = options.remove ? undefined : await chooseInit(options, place, named);
+  const wish = options.remove ? undefined : await chooseInit(options, asked, named);
+  const vendor = options.vendor ?? (wish !== undefined && (await wantsCopy(options, asked, wish)));
+  const place = hostContextFor({ ...options, vendor });
   const plan =
     wish === undefined
       ? planRemoval({ ...place, hosts: named ?? hosts, onlyHosts: named !== undefined })
@@ -54,9 +58,10 @@ export async function init(options: InitOptions): Promise<void> {
           ...place,
           ...wish,
           ...historyNamed(options),
+          vendor,
           identity: newIdentityText(),
           isRemote: options.remote !== undefined,
-          replace: options.command !== undefined || options.remote !== undefined,
+          replace: options.command !== undefined || options.remote !== undefined || vendor,
         });
   if ("problem" in plan) throw new UserError(plan.problem);
   if (wish !== undefined && !options.dryRun) await confirmChanges(place.root, wish.asked, plan);
@@ -84,6 +89,7 @@ export function hostContextFor({
   hooks,
   remove,
   remote,
+  vendor,
 }: Omit<InitOptions, "client">): HostContext {
   const root = written === undefined ? rootForInit(process.cwd(), homedir()) : resolve(written);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
@@ -91,7 +97,7 @@ export function hostContextFor({
   const { execPath: node, platform } = process;
   const script = join(packageFolder(), "dist", "waymark.js");
   const path = process.env.PATH ?? "";
-  const here = chooseStart({ root, script, node, platform, path, ...defined({ command }) });
+  const here = chooseStart({ root, script, node, platform, path, ...defined({ command, vendor }) });
   const start = remote === undefined ? here : startRemote(here, remoteUrl(remote).href);
   const hasNoHooks = hooks === false || remote !== undefined;
   return { root, home: homedir(), start, ...(hasNoHooks && !remove ? { noHooks: true } : {}) };
@@ -119,6 +125,12 @@ async function chooseInit(
   const chosen = template ?? (isFresh ? templates[0] : undefined);
   const tests = await testsFor(options, place.root, chosen, async ([likeliest]) => likeliest);
   return { ...keptSettings(chosen, tests), hosts: named ?? (options.yes ? found : []), asked: false };
+}
+
+/** Asks a person who answers questions if the project should get a copy of Waymark, where colleagues would need it otherwise. */
+async function wantsCopy(options: InitOptions, { start }: HostContext, wish: InitChoices): Promise<boolean> {
+  if (!wish.asked || wish.hosts.length === 0 || start.needs === undefined || options.remote !== undefined) return false;
+  return (await import("./init-questions.ts")).askForCopy();
 }
 
 /** With a team server the definitions are there, so only hosts are chosen. */

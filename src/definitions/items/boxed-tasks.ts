@@ -1,7 +1,8 @@
 import type { ListItem, RootContent } from "mdast";
 import type { JsonObject } from "../../kit/json.ts";
 import type { MarkdownDocument } from "../phases/markdown/markdown.ts";
-import { dependsLine, digestTextOf, type FoundTask, type FoundTasks, type UnreadLine } from "./found-task.ts";
+import { dependsLine, digestTextOf, type FoundTask, type FoundTasks } from "./found-task.ts";
+import { boxed, isTNumber, numbered, unreadLines } from "./task-lines.ts";
 
 /** A list item with a box, and the boxes below it. */
 export type Box = {
@@ -15,12 +16,6 @@ export type Box = {
   readonly block: number;
   readonly below: readonly Box[];
 };
-
-/** The start of a list item with a box: the mark of the box, and the text after it. Kiro marks optional tasks with a star. */
-const boxed = /^(?:[-*+]|\d+[.)])[ \t]+\[([ xX~/>-]?)\]\*?[ \t]+([^\n]*)/;
-/** The number of a task: `T001`, `1.2`, `3.`, `Task 4:`. */
-const numbered =
-  /^(?:\*\*|`)?(?:Task\s+)?#?(T\d{1,5}[a-z]?|TXXX|\d{1,4}(?:\.\d{1,4})*)(?:\*\*|`)?(?:[.:)]|\s|$)[.:)\s–—-]*(.*)$/i;
 
 /** Reads a list whose tasks have boxes: of spec-kit, OpenSpec or Kiro, or without numbers. */
 export function boxedTasks(document: MarkdownDocument): FoundTasks {
@@ -36,10 +31,8 @@ export function boxedTasks(document: MarkdownDocument): FoundTasks {
       tasks.filter((one) => one.id.startsWith(`${id}.`)).map((one) => one.id),
     ]),
   );
-  return { tasks, parents, unread: unreadLines(document, new Set([...numbers, ...parents.keys()])) };
+  return { tasks, parents, unread: unreadLines(document.text, new Set([...numbers, ...parents.keys()])) };
 }
-
-const isTNumber = (id: string): boolean => /^T/i.test(id);
 
 /** The numbers above a number: `1` and `1.2` of `1.2.3`. */
 function prefixesOf(id: string): readonly string[] {
@@ -126,21 +119,4 @@ function boxOf({ position }: ListItem, text: string, block: number, below: reado
   return [
     { id: number, title: plain || first.trim(), text: whole, isTicked: /x/i.test(mark), marks, line, block, below },
   ];
-}
-
-/** Lines outside boxes that begin like a task whose number was not read. */
-function unreadLines({ text }: MarkdownDocument, known: ReadonlySet<string>): readonly UnreadLine[] {
-  const unread: UnreadLine[] = [];
-  for (const [at, written] of text.split("\n").entries()) {
-    const [, bullet = "", box = "", rest = ""] =
-      /^\s*(?:>\s*)*((?:[-*+]|\d+[.)])\s+)?(\[[^\]]?\]\*?\s*)?(.*)$/.exec(written) ?? [];
-    const [, id, title = ""] = numbered.exec(rest) ?? [];
-    const isTask = box !== "" || (id !== undefined && (isTNumber(id) || (bullet !== "" && id.includes("."))));
-    if (!isTask || (id !== undefined && (known.has(id) || known.has(id.toUpperCase())))) continue;
-    if (id === undefined && boxed.test(written.trim())) continue;
-    if (id !== undefined && (title === "" || /^(?:[-–,→&/]|and\b|to\b|before\b|after\b|can\b|\()/i.test(title)))
-      continue;
-    unread.push({ line: at + 1, text: written.trim().slice(0, 80) });
-  }
-  return unread;
 }

@@ -2,6 +2,7 @@ import type { MarkdownDocument } from "../phases/markdown/markdown.ts";
 import { headedParts, lineOf } from "../phases/markdown/sections.ts";
 import { boxesIn } from "./boxed-tasks.ts";
 import { digestTextOf, type FoundTask, type FoundTasks } from "./found-task.ts";
+import { unreadLines } from "./task-lines.ts";
 
 /** A heading that begins a task: `Task 1: Name`, `Task 2.1 - Name`. */
 const taskHeading = /^[^\p{L}\p{N}]*Task\s+#?(\d+(?:\.\d+)*[a-z]?)\s*[:.)–—-]*\s*(.*?)[\s#]*$/iu;
@@ -44,8 +45,6 @@ export function headedTasks({ tree, text }: MarkdownDocument): FoundTasks | unde
     parts.some(
       ({ index, end }) => line >= lineOf(nodes[index]) && (nodes[end] === undefined || line < lineOf(nodes[end])),
     );
-  const unread = boxesIn(nodes, text)
-    .filter(({ line }) => !isInside(line))
-    .map(({ line, title }) => ({ line, text: title }));
+  const unread = unreadLines(text, new Set(parts.map(({ number }) => number)), isInside);
   return { tasks, parents, unread };
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { wholeOr } from "../../../test/whole.ts";
 import type { Rule, RuleExample } from "../../gates/rule.ts";
 import { addDefinitions, type Files, onlyBot, writeDefinitions } from "../bots/write-definitions.testing.ts";
 import { formatWarning } from "../loader-problem.ts";
@@ -255,6 +256,6 @@ test("no JSON in a rule file makes the loader throw", () => {
       addDefinitions(definitions, { [`${behavior}/rules/one.json`]: JSON.stringify(value) });
       loadFrom(definitions);
     }),
-    { numRuns: 500 },
+    { numRuns: wholeOr(500, 120) },
   );
 });

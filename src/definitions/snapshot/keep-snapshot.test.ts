@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { wholeOr } from "../../../test/whole.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { type FolderWatch, folderWatch } from "../../kit/folder-watch.ts";
 import { readText } from "../files/json-file.ts";
@@ -108,7 +109,7 @@ test.each([
         rmSync(root, { recursive: true, force: true });
       }
     }),
-    { numRuns: 60 },
+    { numRuns: wholeOr(60, 25) },
   );
 });
 

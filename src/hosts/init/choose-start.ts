@@ -1,5 +1,5 @@
 import type { CommandLine, Start } from "../host.ts";
-import { installedIn, isCommand, isNpxFromRegistry, packagedFile } from "./installation.ts";
+import { installedIn, isCommand, isNpxFromRegistry, packagedFile, vendoredFile } from "./installation.ts";
 
 /** The way this Waymark was started. */
 export type Origin = {
@@ -12,12 +12,15 @@ export type Origin = {
   readonly path: string;
   /** The command that the person wants to be written instead. */
   readonly command?: string;
+  /** True if the project gets a copy of this Waymark. */
+  readonly vendor?: boolean;
 };
 
 /** Decides how hosts start Waymark; in shared files it must also work in colleagues' clones. */
 export function chooseStart(origin: Origin): Start {
-  const { root, script, node, platform, path, command } = origin;
+  const { root, script, node, platform, path, command, vendor } = origin;
   if (command !== undefined) return startAsWritten(command, root);
+  if (vendor === true) return { ...startByFile(vendoredFile), onThisMachine: byPaths(node, script, root) };
   const installed = installedIn(root);
   if (installed !== undefined) return { ...startByFile(installed), onThisMachine: byPaths(node, script, root) };
   if (isNpxFromRegistry(script)) return startBy(shellOf(platform, "npx"), ["-y", "waymark"], { root, fetches: true });
@@ -35,11 +38,10 @@ export function startRemote({ inProject, onThisMachine, ...start }: Start, url: 
   return { ...start, inProject: (folder) => remote(inProject(folder)), onThisMachine: remote(onThisMachine) };
 }
 
-/** Only the package itself is certain to be Waymark; a registry name could be anything. */
-const installSteps =
-  "in the project, run `npm pack <your Waymark clone>`, then `npm install --save-dev ./waymark-<version>.tgz`, and commit that file";
-const onlyCommand = `Assistants start Waymark with the command \`waymark\`, so colleagues need it too. To add it to the project instead: ${installSteps}, and run init again. Colleagues then only run \`npm install\` after a clone.`;
-const notInstalled = `Assistants start Waymark from the project's node_modules, but it is not installed there yet: ${installSteps} (colleagues run \`npm install\` after a clone). Or name another command with --command.`;
+const onlyCommand =
+  "Assistants start Waymark with the command `waymark`, so colleagues need it too. To put a copy into the project instead, for git: waymark init --vendor.";
+const notInstalled =
+  "Assistants start Waymark from the project's node_modules, but it is not installed there. Run init with --vendor, which puts a copy into .waymark/vendor/ for git; or install the package in the project; or name a command with --command.";
 
 function startAsWritten(command: string, root: string): Start {
   const [program = "waymark", ...words] = wordsOf(command);

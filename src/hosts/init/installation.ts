@@ -3,13 +3,19 @@ import { delimiter, dirname, join, relative, sep } from "node:path";
 
 /** Waymark's file in a project that has it as a package. */
 export const packagedFile = "node_modules/waymark/dist/waymark.js";
+/** The folder of a copy that a project keeps in git, and Waymark's file in it. */
+export const vendorFolder = ".waymark/vendor/waymark";
+export const vendoredFile = `${vendorFolder}/dist/waymark.js`;
 
 /** The path of a project's installed Waymark, relative to the project; also found in parent folders. */
 export function installedIn(root: string): string | undefined {
   const above = foldersFrom(root);
   const top = above.findIndex((folder) => existsSync(join(folder, ".git")));
-  const found = above.slice(0, top + 1 || 1).find((folder) => existsSync(join(folder, packagedFile)));
-  return found === undefined ? undefined : relative(root, join(found, packagedFile)).split(sep).join("/");
+  const files = above
+    .slice(0, top + 1 || 1)
+    .flatMap((folder) => [packagedFile, vendoredFile].map((file) => join(folder, file)));
+  const found = files.find((file) => existsSync(file));
+  return found === undefined ? undefined : relative(root, found).split(sep).join("/");
 }
 
 /** True if npx fetched this copy by version from a registry, not by path or URL. */

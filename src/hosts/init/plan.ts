@@ -21,7 +21,7 @@ import { installedIn } from "./installation.ts";
 import { readText } from "./read-text.ts";
 import { withSchema } from "./schema-key.ts";
 import type { KitFile, Template } from "./template.ts";
-import { schemaFiles, templateFiles } from "./template-files.ts";
+import { schemaFiles, templateFiles, vendorFiles } from "./template-files.ts";
 import type { TestCommand } from "./tests/test-command.ts";
 
 /** The options of an init. */
@@ -36,6 +36,8 @@ export type InitOptions = HostContext & {
   readonly identity?: string;
   /** True if the definitions are on a team server, so that none are laid here. */
   readonly isRemote?: boolean;
+  /** True if the project gets a copy of this Waymark. */
+  readonly vendor?: boolean;
   /** True if the person named the command that hosts run. */
   readonly replace: boolean;
 };
@@ -56,7 +58,7 @@ export function planInit(wish: InitOptions): InitPlan | { readonly problem: stri
   const record = readRecord(root);
   const changes: Change[] = [];
   const isHere = wish.isRemote !== true;
-  const kit = isHere ? kitFiles(wish) : [];
+  const kit = [...(isHere ? kitFiles(wish) : []), ...(wish.vendor === true ? vendorFiles() : [])];
   const steps = [
     ...kit.map((file) => () => planKitFile(root, file, record)),
     ...[...historyFiles(root, wish.history), ...filesOf(hosts, wish)].map((file) => () => planHostFile(file, wish)),

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { filesIn } from "./files-in.ts";
+import { vendorFolder } from "./installation.ts";
 import { provingFiles } from "./proving-templates.ts";
 import { withSchema } from "./schema-key.ts";
 import type { KitFile, Template } from "./template.ts";
@@ -45,4 +46,17 @@ export function schemaFiles(home: string = packageFolder()): readonly KitFile[] 
     text,
     follows: true,
   }));
+}
+
+/** A copy of this package for a project that keeps it in git: what runs, and what init needs. */
+export function vendorFiles(home: string = packageFolder()): readonly KitFile[] {
+  const parts = ["dist", "schemas", "templates"].flatMap((part) =>
+    filesIn(join(home, part)).map(({ path, text }) => ({ path: `${part}/${path}`, text })),
+  );
+  const single = ["LICENSE", "package.json"].map((path) => ({ path, text: readFileSync(join(home, path), "utf8") }));
+  // Projects ignore folders named dist; this copy belongs to git whole.
+  const ours = [{ path: ".gitignore", text: "!*\n" }, ...single, ...parts];
+  return ours
+    .filter(({ path }) => !path.startsWith("dist/types/"))
+    .map(({ path, text }) => ({ path: `${vendorFolder}/${path}`, text, follows: true }));
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { getOAuthProtectedResourceMetadataUrl } from "@modelcontextprotocol/server";
 import { json } from "../json-response.ts";
 import type { Principal } from "../principal.ts";
 import { refusal } from "../refusal-response.ts";
@@ -20,7 +21,7 @@ export type OauthResource = {
   /** Finds the owner of a token, or refuses it. */
   identify(token: string): Promise<Principal | { readonly refused: Response }>;
   /** The metadata of RFC 9728, at its addresses. */
-  answer(request: Request): Response | undefined;
+  answer(request: Request): Promise<Response | undefined>;
   /** The parameter of `WWW-Authenticate` that leads a client to the issuer. */
   readonly challenge: string;
 };
@@ -31,7 +32,7 @@ export function oauthResource({ issuer: url, roles, ...options }: OauthOptions, 
   const audience = options.audience ?? resource;
   const issuer = openIssuer(url, audience);
   const known = new Map<string, { readonly principal: Principal; readonly until: number }>();
-  const challenge = `resource_metadata="${origin}${wellKnown}/mcp"`;
+  const challenge = `resource_metadata="${getOAuthProtectedResourceMetadataUrl(new URL(resource))}"`;
   return {
     issuer,
     audience,
@@ -57,15 +58,19 @@ export function oauthResource({ issuer: url, roles, ...options }: OauthOptions, 
       known.set(key, { principal, until: Math.min((claims.exp ?? 0) * 1000, Date.now() + knownMs) });
       return principal;
     },
-    answer(request) {
+    async answer(request) {
       const { pathname } = new URL(request.url);
       const isAsked =
         pathname === wellKnown || pathname === `${wellKnown}/mcp` || pathname.startsWith(`${wellKnown}/mcp/`);
       if (!isAsked || request.method !== "GET") return undefined;
       const isAddress = audience.startsWith(`${origin}/`);
+      const { scopes_supported: scopes } = await issuer.metadata().catch(() => ({ scopes_supported: [] }));
+      // an issuer may refuse a sign-in that asks for nothing; this scope names the person and gives no right
+      const asked = Array.isArray(scopes) && scopes.includes("openid") ? { scopes_supported: ["openid"] } : {};
       return json({
         resource: isAddress ? audience : resource,
         authorization_servers: [url],
+        ...asked,
         bearer_methods_supported: ["header"],
         resource_name: "Waymark",
       });

@@ -121,16 +121,20 @@ function triggerText(transitions: readonly Transition[]): string {
   return `What comes next. ${said.join("; ")}`;
 }
 
-/** The conditions that pass a state over: an earlier one led past it. */
-function skips(at: number, all: readonly State[]): string[] {
+/** The conditions that pass a state over: an earlier one led past it, and no later one has led back behind that one since. */
+function skips(at: number, all: readonly State[]): Json[] {
   const place = (state: string): number => all.findIndex((one) => one.name === state);
-  return all
-    .slice(0, at)
-    .flatMap(({ name, transitions }) =>
-      transitions.flatMap(({ trigger, to }) =>
-        place(to) > at ? [`${stepName(name)}.trigger != ${JSON.stringify(trigger)}`] : [],
-      ),
-    );
+  return all.slice(0, at).flatMap(({ name, transitions }, from) =>
+    transitions.flatMap(({ trigger, to }): Json[] => {
+      if (place(to) <= at) return [];
+      const past = `${stepName(name)}.trigger != ${JSON.stringify(trigger)}`;
+      const back = all
+        .slice(at + 1)
+        .filter((later) => later.transitions.some((one) => place(one.to) > from && place(one.to) <= at))
+        .map((later) => `rounds(${stepName(later.name)}) > 0`);
+      return [back.length === 0 ? past : { any: [past, ...back] }];
+    }),
+  );
 }
 
 /** Lists the instructions of the transitions that lead into a state. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { wholeOr } from "../../../test/whole.ts";
 import { parseDocument } from "./document.ts";
 import { frontMatterOf } from "./document-head.ts";
 
@@ -93,7 +94,7 @@ it("front matter and chunks cover every text: nothing is dropped, nothing is the
         after = lastLine;
       }
     }),
-    { numRuns: 300 },
+    { numRuns: wholeOr(300, 80) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { wholeOr } from "../../../test/whole.ts";
 import { parseQuery } from "../answer/query.ts";
 import { resolveQuery } from "../answer/resolve-query.ts";
 import { indexOf } from "../index/records.testing.ts";
@@ -109,7 +110,7 @@ it("what is hidden changes nothing: not the order, not the scores, not the passa
         expect(withHidden).toEqual(await search(open, query.join(" "), limit));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: wholeOr(60, 20) },
   );
 });
 
@@ -135,6 +136,6 @@ it("scores fall with the rank", async () => {
         expect(scores).toEqual([...scores].sort((a, b) => b - a));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: wholeOr(60, 20) },
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { claude } from "./claude.ts";
 import { codex } from "./codex.ts";
 import { gemini } from "./gemini.ts";
-import { walkPlugin } from "./plugin.ts";
+import { walkOwnPlugin, walkPlugin } from "./plugin.ts";
 
 /** All three under `npm run hosts`, one of them under `npm test`. */
 const hosts = process.env.WAYMARK_HOSTS === "all" ? [claude, gemini, codex] : [claude];
@@ -19,3 +19,14 @@ describe.each(hosts)("a plugin or extension in $title", (host) => {
     expect(untracked).toEqual([]);
   });
 });
+
+describe.skipIf(process.env.WAYMARK_HOSTS !== "all").each([claude, gemini, codex])(
+  "Waymark's own plugin or extension in $title",
+  (host) => {
+    it("is installed from the folder of the package and opens the project's bot", async () => {
+      const { opened, run } = await walkOwnPlugin(host);
+      expect(run.exitCode, run.stderr).toBe(0);
+      expect(opened).toContain("Ask the user who will read the stories");
+    });
+  },
+);

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { runCli } from "../../command-line.ts";
 import type { Script, Seen, Turn } from "../model-api.ts";
 import { type HostResult, runHost } from "../run-host.ts";
@@ -82,6 +82,55 @@ export async function walkPlugin(host: WalkedHost): Promise<PluginWalked> {
 async function* untilServed(host: WalkedHost, first: Seen): AsyncGenerator<Turn, void, Seen> {
   for (let seen = first, turn = 0; turn < 60 && !seen.tools.join().includes("story_bot"); turn++)
     seen = yield host.shell("node -e 'setTimeout(() => undefined, 500)'");
+}
+
+/** Installs the plugin or extension at the root of Waymark's own package in a project that `init` never saw, and opens a bot with it. */
+export async function walkOwnPlugin(host: WalkedHost): Promise<{ readonly opened: string; readonly run: HostResult }> {
+  const [home = "", out = ""] = await Promise.all(
+    ["home", "out"].map((name) => mkdtemp(join(tmpdir(), `waymark-own-plugin-${name}-`))),
+  );
+  const root = await makeWalkedProject();
+  // Codex starts the command `waymark`.
+  const PATH = [join(out, "bin"), join(home, "tools")].join(delimiter);
+  const launch: WalkedHost["launch"] = async (given, at, url) => {
+    const { args, env } = await host.launch(given, at, url);
+    return { args, env: { ...env, PATH } };
+  };
+  try {
+    execFileSync("npm", ["pack", "--pack-destination", out, "--silent", "--ignore-scripts"], { stdio: "ignore" });
+    execFileSync("tar", ["xzf", join(out, "waymark-0.1.0.tgz"), "-C", out]);
+    await mkdir(join(out, "bin"));
+    await symlink(join(out, "package/dist/waymark.js"), join(out, "bin/waymark"));
+    for (const words of ownInstallLines(host, join(out, "package"))) await runWords(host, words, root, home);
+    let opened = "";
+    const run = await runHost(
+      { ...host, launch },
+      {
+        root,
+        home,
+        mcpCommand: ["none"],
+        prompt: "Let us write user stories.",
+        script: async function* (seen: Seen) {
+          yield* untilServed(host, seen);
+          opened = last(yield { call: "story_bot", with: {} });
+          return "That is all.";
+        },
+      },
+    );
+    return { opened, run };
+  } finally {
+    for (const folder of [home, out, root]) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function ownInstallLines({ client }: WalkedHost, folder: string): readonly (readonly string[])[] {
+  if (client === "gemini") return [["extensions", "install", folder]];
+  const install =
+    client === "claude" ? ["install", "waymark@waymark", "--scope", "project"] : ["add", "waymark@waymark"];
+  return [
+    ["plugin", "marketplace", "add", folder],
+    ["plugin", ...install],
+  ];
 }
 
 type Places = { readonly bot: string; readonly plugin: string; readonly root: string; readonly home: string };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { wholeOr } from "../../../../test/whole.ts";
 import { findGaps } from "../../../gates/judge-evidence.ts";
 import { parseMarkdown } from "../markdown/markdown.ts";
 import { phaseGate } from "../phase-gate.ts";
@@ -53,7 +54,7 @@ test("each line that asks is echoed exactly once, whatever Markdown a page holds
       );
       expect(twice, text).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: wholeOr(500, 120) },
   );
 });
 
@@ -78,7 +79,7 @@ test.each(places)("what %s asks for is echoed exactly once, whatever is around i
       const echoed = read(text).lines.filter(({ requirement }) => requirement?.field === "own_name");
       expect(echoed.length, text).toBe(1);
     }),
-    { numRuns: 100 },
+    { numRuns: wholeOr(100, 40) },
   );
 });
 
@@ -94,7 +95,7 @@ test("adding prose to a page never removes a requirement", () => {
       const after = read(`${text}\n## Background${added}`).gate.requirements.map(({ field }) => field);
       expect(after).toEqual(expect.arrayContaining(fields));
     }),
-    { numRuns: 300 },
+    { numRuns: wholeOr(300, 80) },
   );
 });
 
@@ -112,7 +113,7 @@ test("no value that an author's example shows is refused", () => {
       const own = gate.requirements.filter(({ field }) => field === "cov");
       expect(findGaps({ ...gate, requirements: own, comparisons: [] }, { cov: shown })).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: wholeOr(500, 120) },
   );
 });
 
@@ -127,6 +128,6 @@ test("every page starts, and no phase holds the words of a later one that are no
       expect(complaints.filter(({ closes }) => closes)).toEqual([]);
       expect(JSON.stringify(phases[0])).not.toMatch(/SENTINEL|SECRET|secret_field/);
     }),
-    { numRuns: 200 },
+    { numRuns: wholeOr(200, 60) },
   );
 });
