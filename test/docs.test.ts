@@ -133,17 +133,14 @@ describe.each(pages)("every code block of %s holds", (page) => {
     }
   });
 
-  test.skipIf(["docs/items.md", "docs/team.md", "docs/deploy.md"].includes(page))(
-    "commands that are not run here say why",
-    () => {
-      for (const { language, norun, text, line } of blocks)
-        if (norun === undefined)
-          expect(
-            language === "text" && /^waymark [a-z]/m.test(text) && !/^waymark [a-z]+ .*[<[]/m.test(text),
-            `${page}:${line}`,
-          ).toBe(false);
-    },
-  );
+  test("commands that are not run here say why", () => {
+    for (const { language, norun, text, line } of blocks)
+      if (norun === undefined)
+        expect(
+          language === "text" && /^waymark [a-z]/m.test(text) && !/^waymark [a-z]+ .*[<[]/m.test(text),
+          `${page}:${line}`,
+        ).toBe(false);
+  });
 
   test("servers are started with what they take, by whatever starts them", () => {
     for (const { text } of blocks)
@@ -235,18 +232,18 @@ test("the guide for authors, typed along, ends in a bot that checks clean and is
   expect(await window.call("record_bot", { ...given, confirmation: "yes" })).toMatchObject({ status: "completed" });
 });
 
-test("the recording in docs/demo.svg shows four scenes of the demonstration as they are today, on one screen", async () => {
+test("the recording in docs/demo.svg shows scenes of the demonstration as they are today", async () => {
   const demo = readFileSync(join(home, "examples/demo/demo.mjs"), "utf8");
   const recording = readFileSync(join(home, "docs/demo.svg"), "utf8");
-  const scenes = [...demo.matchAll(/^scene\((\d+), "([^"]+)"\);$/gm)].map(([, number, title]) => `${number}. ${title}`);
-  expect(scenes.filter((scene) => recording.includes(scene)).map((scene) => scene.split(".")[0])).toEqual(
-    ["2", "4", "8", "9"], // as scripts/record.mjs picks them
-  );
-  expect(Number(/height="(\d+)"/.exec(recording)?.[1])).toBeLessThan(700);
-  expect(recording).toContain("tests_passed (claimed 12, found 11)");
   const said = recording.replaceAll(/<[^>]+>/g, "").replaceAll("&gt;", ">");
+  const scenes = [...demo.matchAll(/^scene\((\d+), "([^"]+)"\);$/gm)].map(([, number, title]) => `${number}. ${title}`);
+  const recorded = [...said.matchAll(/^\d+\. .*$/gm)].map(([title]) => title);
+  expect(recorded.length).toBeGreaterThan(2);
+  expect(Number(/height="(\d+)"/.exec(recording)?.[1])).toBeLessThan(700); // on one screen
+  expect(recorded.filter((title) => !scenes.includes(title))).toEqual([]);
+  expect(said).toContain("tests_passed (claimed 12, found 11)");
   const shown = blocksOf("README.md").filter(({ language }) => language === "text");
-  for (const line of shown.flatMap(({ text }) => text.split("\n"))) expect(said).toContain(line);
+  for (const line of shown.flatMap(({ text }) => text.split("\n"))) expect(said).toContain(line.trim());
 });
 
 describe("docs/security.md", () => {
