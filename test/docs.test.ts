@@ -239,6 +239,7 @@ test("the recording in docs/demo.svg shows scenes of the demonstration as they a
   const scenes = [...demo.matchAll(/^scene\((\d+), "([^"]+)"\);$/gm)].map(([, number, title]) => `${number}. ${title}`);
   const recorded = [...said.matchAll(/^\d+\. .*$/gm)].map(([title]) => title);
   expect(recorded.length).toBeGreaterThan(2);
+  expect(Number(/height="(\d+)"/.exec(recording)?.[1])).toBeLessThan(700); // on one screen
   expect(recorded.filter((title) => !scenes.includes(title))).toEqual([]);
   expect(said).toContain("tests_passed (claimed 12, found 11)");
   const shown = blocksOf("README.md").filter(({ language }) => language === "text");
