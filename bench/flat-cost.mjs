@@ -124,7 +124,7 @@ const pages = [];
 await wait(isSmall ? 35_000 : 40_000); // 30 s after the last request nothing is followed
 for (const project of ["few", "many"]) {
   const idle = project === "few" ? await statementsIn(5) : 0;
-  if (project === "few") report("transactions a second after the last page was closed", idle / 5, 5, `${idle / 5}`);
+  if (project === "few") report("transactions a second after the last page was closed", idle / 5, 10, `${idle / 5}`);
   const opened = await Promise.all(Array.from({ length: 5 }, () => openPage(project)));
   pages.push(...opened);
   await wait(2000);

@@ -13,7 +13,7 @@ import { startReplica, waymark } from "./team/replica.mjs";
 /**
  * Assistants with the official client, in both eras, work on bots, phases and items behind a real nginx with the settings of
  * `deploy/`, while pages are open: in turn every server is restarted as an operator would, or one is paused and continued. At
- * the end every history is read again. Bounded by what is acknowledged between two rounds, not by time.
+ * the end every history is read again. Bounded by what is acknowledged between two rounds.
  */
 export async function soakBehindProxy({ nginx, clients, rounds, between, say = () => {} }) {
   const root = mkdtempSync(join(tmpdir(), "waymark-proxy-"));
@@ -59,7 +59,7 @@ export async function soakBehindProxy({ nginx, clients, rounds, between, say = (
     else {
       const replica = replicas[(round >> 1) % 3];
       process.kill(replica.pid(), "SIGSTOP");
-      await progress();
+      await wait(pausedMs); // by time, since a client may wait for the paused server without a limit of its own
       process.kill(replica.pid(), "SIGCONT");
       figures.paused += 1;
     }
@@ -89,6 +89,12 @@ export async function soakBehindProxy({ nginx, clients, rounds, between, say = (
   };
 }
 
+/** The milliseconds that a client waits for a call. */
+const patienceMs = 5000;
+
+/** Longer than a client waits for a call, which it then sends again while the first one is still on its way. */
+const pausedMs = 8000;
+
 const evidence = "```yaml gate\nevidence_schema:\n  count: {type: integer, required: true}\n```\n";
 const workflows = {
   survey: `# Survey\n\n## Phase 1: Look\n\nLook.\n\n${evidence}\n## Phase 2: Write\n\nWrite.\n\n${evidence}`,
@@ -104,16 +110,19 @@ async function work(who, index, origin, token, tally, isOver) {
   const call = async (name, args) => {
     for (;;) {
       try {
-        client ??= await connected(origin, token, era);
-        const { structuredContent: answer } = await client.callTool({ name, arguments: args }, { timeout: 5000 });
+        client ??= await within(connected(origin, token, era));
+        const { structuredContent: answer } = await within(
+          client.callTool({ name, arguments: args }, { timeout: patienceMs }),
+        );
         if (answer?.error === undefined || answer.error === "incomplete_items") return answer;
         if (answer.error !== "unavailable") {
           tally.unexpected.push(`${name}: ${answer.error}: ${String(answer.message).slice(0, 200)}`);
           return answer;
         }
       } catch {
-        await client?.close().catch(() => undefined);
+        const old = client;
         client = undefined;
+        void old?.close().catch(() => undefined);
       }
       tally.again += 1;
       if (isOver()) return undefined;
@@ -124,6 +133,7 @@ async function work(who, index, origin, token, tally, isOver) {
     const named = `${mark}@${step}`;
     const done = await call(name, { ...args, outputs: { mark: named } });
     if (done !== undefined && done.error === undefined) tally.acknowledged.set(named, true);
+    return done;
   };
   for (let number = 0; !isOver(); number++) {
     const mark = `${who}/${number}`;
@@ -135,28 +145,43 @@ async function work(who, index, origin, token, tally, isOver) {
       const args = { run: who, attempt: opened.attempt, confirmation: "yes" };
       await complete("complete_action", args, opened.action, mark);
     } else if (index % 3 === 1) {
-      const { session_id } = (await call("start_workflow", { workflow_type: "survey", target_file: mark })) ?? {};
-      for (const phase of session_id === undefined ? [] : [1, 2])
-        if (!isOver()) await complete("complete_phase", { session_id, phase, evidence: { count: 1 } }, phase, mark);
-    } else {
-      const { session_id: parent } =
-        (await call("start_workflow", { workflow_type: "parts", target_file: mark })) ?? {};
-      for (const item of parent === undefined ? [] : ["one", "two"]) {
-        const { session_id } = (await call("start_workflow", { session_id: parent, item })) ?? {};
-        const args = { session_id, phase: 1, evidence: { count: 1 } };
-        if (session_id !== undefined && !isOver()) await complete("complete_phase", args, 1, `${mark}/${item}`);
+      let shown = await call("start_workflow", { workflow_type: "survey", target_file: mark });
+      const session_id = shown?.session_id;
+      for (const phase of [1, 2]) {
+        if (session_id === undefined || shown?.attempt === undefined || isOver()) break;
+        const args = { session_id, phase, attempt: shown.attempt, evidence: { count: 1 } };
+        shown = await complete("complete_phase", args, phase, mark);
       }
-      const args = { session_id: parent, phase: 1, evidence: {} };
-      if (parent !== undefined && !isOver()) await complete("complete_phase", args, 1, mark);
+    } else {
+      const begun = await call("start_workflow", { workflow_type: "parts", target_file: mark });
+      const parent = begun?.session_id;
+      for (const item of parent === undefined ? [] : ["one", "two"]) {
+        const { session_id, attempt } = (await call("start_workflow", { session_id: parent, item })) ?? {};
+        if (session_id === undefined || attempt === undefined || isOver()) continue;
+        const args = { session_id, phase: 1, attempt, evidence: { count: 1 } };
+        await complete("complete_phase", args, 1, `${mark}/${item}`);
+      }
+      if (begun?.attempt === undefined || isOver()) continue;
+      await complete("complete_phase", { session_id: parent, phase: 1, attempt: begun.attempt, evidence: {} }, 1, mark);
     }
   }
-  await client?.close().catch(() => undefined);
+  void client?.close().catch(() => undefined);
+}
+
+/** An official client has no limit of its own for the notification that ends its connecting. */
+function within(work) {
+  return Promise.race([
+    work,
+    wait(2 * patienceMs, undefined, { ref: false }).then(() => Promise.reject(new Error("It hangs."))),
+  ]);
 }
 
 async function connected(origin, token, era) {
   const client = new Client({ name: "soak", version: "1" }, { capabilities: {}, ...era });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }), { timeout: 5000 });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }), {
+    timeout: patienceMs,
+  });
   return client;
 }
 

@@ -66,7 +66,7 @@ export function pageReply(view: SessionView, phase: number, page: number, warnin
 export const maxListed = 10;
 
 /** The sessions that are counted at most; the reply says that there are more. */
-export const mostCounted = 500;
+export const mostCounted = 100;
 
 /** Its reply without a session: the list, most recently changed first, and warnings. */
 export function listReply(views: readonly SessionView[], rest: number, warnings: readonly string[]): PhaseReply {

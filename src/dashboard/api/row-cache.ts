@@ -1,4 +1,4 @@
-import { countByCondition } from "../overview/run-summary.ts";
+import { countByCondition, quietAfter } from "../overview/run-summary.ts";
 import type { LiveEvent, RunRow } from "./board-data.ts";
 import type { BoardRun } from "./board-runs.ts";
 import { concurrency, mapFew } from "./map-few.ts";
@@ -241,7 +241,9 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
   }
 
   async function lookAgain(): Promise<void> {
-    for (const [key, { row }] of entries) if (row?.stands === "working") due.add(key);
+    const quietSince = clock().getTime() - quietAfter;
+    for (const [key, { row }] of entries)
+      if (row?.stands === "working" && Date.parse(row.changed ?? "") < quietSince) due.add(key);
     await find();
   }
 

@@ -51,7 +51,7 @@ export const signs = {
 } as const;
 
 /** A run without changes for this long is quiet, in milliseconds. */
-const quietAfter = 15 * 60 * 1000;
+export const quietAfter = 15 * 60 * 1000;
 
 /** Summarizes a run for a list; undefined if it has not started. */
 export function summarizeRun(mapped: Omit<StreamOverview, "plan">, now: Date): RunSummary | undefined {
