@@ -6,6 +6,7 @@ requireNode();
 install();
 const { build } = await import("esbuild");
 const { buildPage } = await import("./build-page.mjs");
+const { writeSbom } = await import("./write-sbom.mjs");
 const { mergeChunks } = await import("./merge-chunks.mjs");
 rmSync(join(home, "dist"), { recursive: true, force: true });
 
@@ -17,7 +18,7 @@ const common = {
   target: "node20.19",
   minifySyntax: true,
   minifyWhitespace: true,
-  legalComments: "linked",
+  legalComments: "none", // licenses.txt has the licences in full
   logLevel: "warning",
 };
 
@@ -51,13 +52,19 @@ const { metafile } = await build({
 await mergeChunks(home, metafile, { "start-hook": "src/cli/work/hook.ts", "start-serve": "src/cli/work/serve.ts" });
 
 /** Builds the libraries that `src/kit/libraries.ts` loads on first use. The ES build of yaml loads three times as fast as the one made for require. */
-await build({
+const libraries = await build({
   ...common,
+  metafile: true,
   entryPoints: { yaml: "./node_modules/yaml/browser/index.js", re2js: "re2js" },
   format: "cjs",
   outExtension: { ".js": ".cjs" },
 });
-await buildPage();
+const page = await buildPage();
+writeSbom(home, [
+  ...Object.keys(metafile.inputs),
+  ...Object.keys(libraries.metafile.inputs),
+  ...page.output.flatMap(({ modules = {} }) => Object.keys(modules)),
+]);
 if (!process.argv.includes("--quick")) {
   // `npm test` checks the types of everything at once: once is enough.
   const unchecked = process.argv.includes("--no-check") ? ["--noCheck"] : [];

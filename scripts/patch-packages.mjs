@@ -1,35 +1,42 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const patches = fileURLToPath(new URL("../patches", import.meta.url));
 
 /**
- * Patches for packages that we bundle, until their authors fix them (docs/dependencies.md says which and why).
- * postgres 3.4.9: a statement sent on a connection that closes in the same moment ends the whole process
- * ("Cannot read properties of null"). With the patch it fails as on any closed connection, and the store sends it again.
+ * Applies the files of `patches/` to the installed packages of a project; each says why, and where its authors are told. A package that
+ * is missing or patched is skipped. Without a dependency, since this runs as soon as packages are there.
  */
-const patches = [
-  {
-    file: "postgres/src/connection.js",
-    wrong: "    const x = socket.write(chunk, fn)\n",
-    right:
-      "    if (socket === null) {\n      chunk = nextWriteTimer = null\n      error(Errors.connection('CONNECTION_CLOSED', options))\n      return true\n    }\n    const x = socket.write(chunk, fn)\n",
-  },
-];
-
-/** Patches the installed packages of a project; skips one that is patched or missing. */
 export function patchPackages(home) {
-  for (const { file, wrong, right } of patches) {
-    const path = join(home, "node_modules", file);
-    const text = read(path);
-    if (text === undefined || text.includes(right)) continue;
-    if (!text.includes(wrong))
-      throw new Error(
-        `scripts/patch-packages.mjs does not fit the installed version of ${file}. Update the patch or pin the version.`,
-      );
-    writeFileSync(
-      path,
-      text.replace(wrong, () => right),
-    );
+  for (const name of readdirSync(patches)) {
+    const patch = readFileSync(join(patches, name), "utf8");
+    const [, file] = /^\+\+\+ b\/(\S+)$/m.exec(patch) ?? [];
+    if (file === undefined) throw new Error(`patches/${name} names no file.`);
+    const path = join(home, file);
+    let text = read(path);
+    if (text === undefined) continue;
+    const before = text;
+    for (const { wrong, right } of changesOf(patch)) {
+      if (text.includes(right)) continue;
+      if (!text.includes(wrong))
+        throw new Error(`patches/${name} does not fit the installed package. Update the patch or pin the version.`);
+      text = text.replace(wrong, () => right);
+    }
+    if (text !== before) writeFileSync(path, text);
   }
+}
+
+/** The text that each part of a unified diff replaces, and by what. */
+function changesOf(patch) {
+  return patch
+    .split(/^@@ .* @@.*\n/m)
+    .slice(1)
+    .map((part) => {
+      const lines = part.replace(/\n$/, "").split("\n");
+      const without = (mark) => lines.filter((line) => !line.startsWith(mark)).map((line) => `${line.slice(1)}\n`);
+      return { wrong: without("+").join(""), right: without("-").join("") };
+    });
 }
 
 function read(path) {

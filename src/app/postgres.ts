@@ -2,11 +2,13 @@ import type { PinStore } from "../engine/ports/pins.ts";
 import type { Team } from "../engine/ports/team.ts";
 import { mirrorContent } from "../stores/content/mirrored-content.ts";
 import { fileContent } from "../stores/file/file-content.ts";
+import { eraseViews } from "../stores/file/file-forgetting.ts";
 import { fileViews } from "../stores/file/file-views.ts";
 import { openAreaMemory } from "../stores/file/trust/area-memory.ts";
 import { openMachineState } from "../stores/file/trust/machine-state.ts";
 import { type DatabaseOptions, openDatabase } from "../stores/postgres/database.ts";
 import { openHistoryWitness } from "../stores/postgres/history-witness.ts";
+import { forgottenHashes } from "../stores/postgres/postgres-forgetting.ts";
 import { postgresPins } from "../stores/postgres/postgres-pins.ts";
 import { postgresStore } from "../stores/postgres/postgres-store.ts";
 import { postgresTeam } from "../stores/postgres/postgres-team.ts";
@@ -35,6 +37,7 @@ export function openPostgres(url: string, options: DatabaseOptions = {}): Opened
       if (folder !== undefined && !machine.isOutside(folder)) return undefined;
       return openHistoryWitness(
         openAreaMemory(machine, ["postgres", database.place, database.schema, project, area].join("\n")),
+        () => forgottenHashes({ database, project, area: async () => area }),
       );
     };
   return {
@@ -47,9 +50,18 @@ export function openPostgres(url: string, options: DatabaseOptions = {}): Opened
       (area, { name, clock, guarded, areas }) => {
         const store = postgresStore({ database, project, area: name, witness: witnessOf(project, area) });
         const views = fileViews(area, store.log, clock);
+        const { forgetting } = store;
         return {
           ...store,
           views,
+          forgetting: {
+            ...forgetting,
+            async eraseStream(tombstone, hashes) {
+              const isErased = await forgetting.eraseStream(tombstone, hashes);
+              if (isErased) eraseViews(area, tombstone.id);
+              return isErased;
+            },
+          },
           content: mirrorContent(fileContent(area, { guarded, areas }), store.content),
           contentIn: (other) => mirrorContent(fileContent(other, { historyArea: area, guarded, areas }), store.content),
           close() {

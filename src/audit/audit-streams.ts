@@ -1,4 +1,5 @@
 import type { AuditedLog, EventLog } from "../engine/ports/event-log.ts";
+import type { Forgetting, Tombstone } from "../engine/ports/forgetting.ts";
 import type { ProjectIdentity } from "../engine/ports/project-identity.ts";
 import type { SignedHead, SignedHeads } from "../engine/ports/signed-heads.ts";
 import type { Views, ViewVerdict } from "../engine/ports/views.ts";
@@ -26,6 +27,7 @@ export type AuditedArea = {
   readonly identity?: () => Promise<ProjectIdentity>;
   /** The pinned definition copies of its sessions. */
   readonly pins?: AuditedPins;
+  readonly forgetting?: Pick<Forgetting, "tombstones">;
 };
 
 /** The history of one stream, read again from its first record, with its projected files. */
@@ -77,6 +79,12 @@ export async function auditStreams(
       else streams.push(audited);
     }
   return { streams: markCopies(streams), missing };
+}
+
+/** The histories that a person has erased as a whole, of one run or all. */
+export async function listForgotten(areas: readonly AuditedArea[], run?: string): Promise<readonly Tombstone[]> {
+  const found = await Promise.all(areas.map(async ({ forgetting }) => (await forgetting?.tombstones()) ?? []));
+  return found.flat().filter(({ id }) => (run ?? id.run) === id.run);
 }
 
 /** Marks histories that begin with the same record as copies, unless one names the other as its origin. */

@@ -249,6 +249,14 @@ withJson(withFolders(program.command("import")))
   .argument("<file>", "the exported file")
   .action(async (file, options) => (await import("./work/export-import-history.ts")).importHistory(file, options));
 
+withRun(withFolders(program.command("forget")))
+  .description("Erase the files of finished runs, or a run as a whole; asks at a terminal, and is recorded")
+  .argument("[run]", "<bot>.<behavior>, a bot or a session id; or --older-than")
+  .option("--older-than <time>", "every finished run that has not changed for this long, such as 365d")
+  .option("--whole", "erase the records, views and caches of the run too; a tombstone stays")
+  .requiredOption("--reason <text>", "the reason, for the record")
+  .action(async (run, options) => (await import("./team/forget.ts")).forget(run, options));
+
 withJson(withFolders(program.command("search")))
   .description("Search the team's standards the way the tools do")
   .argument("[query...]", "your question")
@@ -336,7 +344,7 @@ const helpGroups = {
   "Work:": ["init", "serve", "start", "status", "dashboard", "log", "back", "update", "archive", "doctor", "hook"],
   "People:": ["show", "approve", "reject", "answer", "waive", "drop", "end", "trust"],
   "Authors:": ["generate", "search", "adopt", "check"],
-  "Team:": ["verify", "export", "import", "notify", "token", "runner"],
+  "Team:": ["verify", "export", "import", "forget", "notify", "token", "runner"],
 };
 for (const [heading, names] of Object.entries(helpGroups))
   for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(heading);

@@ -38,7 +38,16 @@ export async function readSavedFile(
   const isMeant = ({ record }: SavedFile): boolean => record.path === path;
   const found =
     currentSavedFiles(stream, workflow).find(isMeant) ?? (await allSavedFiles(parts, workflow)).find(isMeant);
-  return found === undefined ? undefined : readSavedText(parts, found);
+  if (found === undefined) return undefined;
+  const text = await readSavedText(parts, found);
+  return "problem" in text && (await wasForgotten(parts, found.record)) ? { path, problem: "it was forgotten" } : text;
+}
+
+/** Tells if a person had a file erased. */
+async function wasForgotten({ id, log }: SavedFileDeps, { sha256: hash }: ContentRecord): Promise<boolean> {
+  for await (const { events } of log.records(id))
+    for (const event of events) if (event.type === "forgotten" && event.hashes.includes(hash)) return true;
+  return false;
 }
 
 /** Reads one saved file: exactly the recorded bytes, or the reason it cannot. */

@@ -231,8 +231,14 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
       const isKnown = engines.has(session) || (await (await log()).has({ kind: "session", name: session }));
       return isKnown ? engineOf(session) : undefined;
     },
-    hasAny: async () => (await parentIds(await log())).length > 0,
-    count: async () => (await parentIds(await log())).length,
+    async hasAny() {
+      const history = await log();
+      return ((await history.latest?.("session", 1)) ?? (await parentIds(history))).length > 0;
+    },
+    async count() {
+      const history = await log();
+      return (await history.count?.("session")) ?? (await parentIds(history)).length;
+    },
     async all(most) {
       const history = await log();
       const newest = most === undefined ? undefined : await history.latest?.("session", most);

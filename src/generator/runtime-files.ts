@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { type Files, inOrder } from "./files.ts";
 
@@ -22,6 +22,7 @@ export function collectRuntime(build: string): Runtime {
       const path = relative(build, join(file.parentPath, file.name)).replaceAll("\\", "/");
       files.set(path, readFileSync(join(build, path)));
     }
+  files.set("licenses.txt", readFileSync(join(build, "licenses.txt")));
   files.set("LICENSE", readFileSync(join(dirname(build), "LICENSE")));
   return { files: inOrder(files), serve, hook };
 }
@@ -37,8 +38,6 @@ function collect(build: string, file: string, files: Map<string, Uint8Array>): v
   if (files.has(file)) return;
   const bytes = readFileSync(join(build, file));
   files.set(file, bytes);
-  const notices = `${file}.LEGAL.txt`;
-  if (existsSync(join(build, notices))) files.set(notices, readFileSync(join(build, notices)));
   for (const [, imported, library = imported] of bytes.toString("utf8").matchAll(imports)) {
     collect(build, posix.join(posix.dirname(file), imported ?? library ?? ""), files);
   }

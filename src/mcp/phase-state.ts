@@ -63,7 +63,7 @@ export function pageReply(view: SessionView, phase: number, page: number, warnin
 }
 
 /** At most this many sessions are listed. */
-export const maxListed = 20;
+export const maxListed = 10;
 
 /** Its reply without a session: the list, most recently changed first, and warnings. */
 export function listReply(views: readonly SessionView[], rest: number, warnings: readonly string[]): PhaseReply {

@@ -32,7 +32,7 @@ export async function listResources(workplace: Workplace): Promise<Resource[]> {
 }
 
 /** The limit of the list; the others can be read by name. */
-const maxListed = 50;
+const maxListed = 10;
 
 /** The number of runs and sessions whose newest files are listed, and of files for each. */
 const maxWithFiles = 10;

@@ -1,5 +1,6 @@
 import type { Content } from "../engine/ports/content.ts";
 import type { EventLog } from "../engine/ports/event-log.ts";
+import type { Forgetting } from "../engine/ports/forgetting.ts";
 import type { NoticeQueue } from "../engine/ports/notice-queue.ts";
 import type { SignedHeads } from "../engine/ports/signed-heads.ts";
 import type { Views } from "../engine/ports/views.ts";
@@ -15,6 +16,8 @@ export type Store = {
   readonly heads: SignedHeads;
   /** The notices that are still to be sent, if the store keeps any. */
   readonly notices?: NoticeQueue;
+  /** Erases what a person wants forgotten, if supported. */
+  readonly forgetting?: Forgetting;
   /** The bots with a history here, most recent first, if the store has a shortcut. */
   activeBots?(): Promise<readonly string[]>;
   /** The streams where a caller may have open work, if the store has a shortcut. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { EventLog, StoredRecord } from "../engine/ports/event-log.ts";
 import { replay } from "../workflow/replay.ts";
-import type { StreamId } from "../workflow/stream-id.ts";
+import { type StreamId, streamName } from "../workflow/stream-id.ts";
 import { append } from "./append-events.ts";
 import type { StreamCheck } from "./contract-rule.ts";
 import { completedExample, startedExample } from "./example-events.ts";
@@ -103,6 +103,31 @@ export const recordRules: readonly StreamCheck<OpenedLog>[] = [
       await append(writer, id, 3, [startedExample(3)]);
       await wait(200);
       strictEqual(told, before);
+    },
+  ],
+  [
+    "a follower of everything is told which streams got records, new ones too, until it stops",
+    async ({ log }, id) => {
+      const [writer, follower] = [log(), log()];
+      const others = ["one", "two"].map((name): StreamId => ({ kind: "session", name }));
+      await append(writer, id, 0, [startedExample(0)]);
+      const told: string[] = [];
+      const stop = follower.follow((ids) => told.push(...ids.map(streamName)));
+      await wait(400);
+      const told0 = told.length;
+      for (const [at, stream] of [...others, id].entries()) {
+        await append(writer, stream, stream === id ? 1 : 0, [startedExample(at)]);
+        const isTold = (): boolean => told.slice(told0).includes(streamName(stream));
+        for (let waited = 0; !isTold() && waited < 10_000; waited += 5) await wait(5);
+        ok(isTold(), `no notification of ${streamName(stream)} arrived`);
+      }
+      await wait(200);
+      ok(!told.slice(told0).includes("session three"));
+      stop();
+      const before = told.length;
+      await append(writer, { kind: "session", name: "three" }, 0, [startedExample(3)]);
+      await wait(400);
+      strictEqual(told.length, before);
     },
   ],
 ];

@@ -288,6 +288,14 @@ export type Event = Stamp &
       }
     /** A person archived an unfinished session. */
     | { readonly type: "archived"; readonly reason?: string }
+    /** A person had the submitted content of the run erased; the hashes are those of the texts. */
+    | {
+        readonly type: "forgotten";
+        readonly reason: string;
+        readonly hashes: readonly string[];
+        /** The workflow of a bot that it was about. */
+        readonly workflow?: string;
+      }
     /** A person accepted the history as it is: the problems, and the hashes of the records or histories meant. */
     | { readonly type: "accepted"; readonly what: readonly string[]; readonly hashes: readonly string[] }
   );

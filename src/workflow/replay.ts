@@ -256,6 +256,7 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       applyRefusal(stream, event, own);
       break;
     case "log_adopted":
+    case "forgotten":
       break;
     case "accepted":
       if (stream.runs.size === 0) stream.archivedAt = event.at; // nothing is left of the earlier work

@@ -148,7 +148,9 @@ function textsIn(source: ts.SourceFile): Part[] {
 
 /** SQL has the names of its columns. */
 function isSql(text: string): boolean {
-  return /\b(select|insert|update|delete|create|alter)\b|\$[1-9]|^\.\w+ (where|last)\b/.test(text);
+  return /\b(case when|select|insert|update|delete|create|alter|primary key)\b|\$[1-9]|^\.\w+ (where|last)\b/.test(
+    text,
+  );
 }
 
 /** A piece of JSON that is written by hand has the names of its keys. */

@@ -56,8 +56,8 @@ test("the package exports these names", () => {
   ]);
 });
 
-test("every dependency in the bundle has its reason in docs/dependencies.md", () => {
-  const reasons = readFileSync(join(home, "docs/dependencies.md"), "utf8");
+test("every dependency in the bundle has its reason in docs/internal/dependencies.md", () => {
+  const reasons = readFileSync(join(home, "docs/internal/dependencies.md"), "utf8");
   const manifest = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
   expect(manifest.dependencies).toBeUndefined();
   for (const name of Object.keys(manifest.devDependencies)) {

@@ -9,6 +9,7 @@ import {
   type AuditedStream,
   auditStreams,
   forkedInWords,
+  listForgotten,
   listProblems,
   type MissingHistory,
   signStreams,
@@ -18,6 +19,7 @@ import { hasUnseenAcceptance } from "../../audit/unseen-acceptances.ts";
 import { newHeadKeys } from "../../audit/verify-heads.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { streamName } from "../../workflow/stream-id.ts";
 import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
@@ -70,12 +72,14 @@ async function verifyHere(options: VerifyOptions, base?: ComparedBase): Promise<
   const approvers = await approversFor(options.approvers, workplace.definitions);
   const { readRunners } = await import("../../people/runners-file.ts");
   const runners = await readRunners(workplace.definitions);
-  const { streams, missing: gone } = await auditStreams(await workplace.logs(), ofHeads, { approvers, runners });
+  const areas = await workplace.logs();
+  const forgotten = await listForgotten(areas, parseRunName(options.run));
+  const { streams, missing: gone } = await auditStreams(areas, ofHeads, { approvers, runners });
   const filtered = filterByRun(parseRunName(options.run), streams, gone);
   const { missing, elsewhere } = filtered;
   // with a database the files may be on any machine
   const audited = options.postgres === undefined ? await noteMissingFiles(filtered.audited) : filtered.audited;
-  if (audited.length + missing.length + elsewhere.length === 0 && options.attestation === undefined)
+  if (audited.length + missing.length + elsewhere.length + forgotten.length === 0 && options.attestation === undefined)
     await requireProject(workplace, options);
   const signed =
     options.sign === undefined
@@ -109,13 +113,18 @@ async function verifyHere(options: VerifyOptions, base?: ComparedBase): Promise<
       desks: audited.map(asData),
       missing,
       problems,
+      forgotten: forgotten.map(({ id, ...tombstone }) => ({ ...id, ...tombstone })),
       signed,
       ...(verdict === undefined ? {} : { required: requiring?.verdictData(verdict) }),
       ...defined({ attestation: attested }),
     });
-  if (audited.length === 0 && missing.length === 0) print("Nothing is recorded yet.");
+  if (audited.length + missing.length + forgotten.length === 0) print("Nothing is recorded yet.");
   for (const stream of audited) printStream(stream);
   for (const problem of missing) print(paint("red", `✗ ${problem}`));
+  for (const { id, records, head, at, by, reason } of forgotten) {
+    const what = `${countText(records, "record")}, head ${head.slice(0, 16)}`;
+    print(`– ${oneLine(`${streamName(id)}: forgotten by ${by} on ${localTime(at)} (${what}): ${reason}`)}`);
+  }
   for (const note of elsewhere) print(paint("dim", `– ${note} from here: it is on another git branch`));
   if (signed.length > 0) print(`Signed ${countText(signed.length, "head")}.`);
   if (audited.length > 0 && signed.length === 0) print("", ...limitLines(audited, keys.length > 0));

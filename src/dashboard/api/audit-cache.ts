@@ -27,8 +27,12 @@ export type AuditCache = {
   touch(stream: BoardRun): void;
   /** Audits these again now. */
   again(streams: readonly BoardRun[]): Promise<void>;
-  /** Returns true if all are intact, or null while one has never been audited. */
-  whole(keys: readonly string[]): boolean | null;
+  /** Returns true if all of so many are intact, or null while one has never been audited. */
+  whole(total: number): boolean | null;
+  /** Tells if a history was audited. */
+  has(key: string): boolean;
+  /** The keys of the histories that are broken. */
+  broken(): ReadonlySet<string>;
   /** Forgets all other histories. */
   retain(keys: Pick<ReadonlySet<string>, "has">): void;
   /** Stops background audits. */
@@ -44,6 +48,7 @@ const timeShare = 10;
 /** Creates audits; `found` is called when a history's state changes. */
 export function auditCache(project: Project, found: (stream: BoardRun) => void): AuditCache {
   const known = new Map<string, CachedAudit>();
+  const broken = new Set<string>();
   const due = new Map<string, BoardRun>();
   /** The histories that are due after their pause. */
   const later = new Map<string, NodeJS.Timeout>();
@@ -56,6 +61,8 @@ export function auditCache(project: Project, found: (stream: BoardRun) => void):
     const audited = await audit(project, stream);
     const chain = audited.chain;
     known.set(stream.key, { audited, at: Date.now(), ms: Date.now() - from, head: "head" in chain ? chain.head : "" });
+    if (chain.state === "broken") broken.add(stream.key);
+    else broken.delete(stream.key);
     if (before?.audited.chain.state !== chain.state || before.audited.problems.length !== audited.problems.length)
       found(stream);
   }
@@ -122,18 +129,18 @@ export function auditCache(project: Project, found: (stream: BoardRun) => void):
         letGo(key);
         due.delete(key);
         known.delete(key);
+        broken.delete(key);
       }
     },
-    whole(keys) {
-      const states = keys.map((key) => known.get(key)?.audited.chain.state);
-      if (states.includes("broken")) return false;
-      return states.includes(undefined) ? null : true;
-    },
+    has: (key) => known.has(key),
+    broken: () => broken,
+    whole: (total) => (broken.size > 0 ? false : known.size < total ? null : true),
     close() {
       isClosed = true;
       for (const key of [...later.keys()]) letGo(key);
       due.clear();
       known.clear();
+      broken.clear();
     },
   };
 }

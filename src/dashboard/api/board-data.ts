@@ -17,7 +17,7 @@ import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/p
  *   POST /api/runs/:key/answer            AnswerTaken     { workflow, step } & PasskeyAnswer
  *   GET  /api/page?passkey                EnrolmentData   creates an approver's own passkey for this server
  *   POST /api/options, /api/enrol         EnrolmentOptions, Enrolled
- *   GET  /api/audit                       AuditData       the state of every history; ?again=1 audits all of them first
+ *   GET  /api/audit                       AuditData       ?after=CURSOR: the state of histories, 200 at a time; ?again=1 audits all of them first
  *   GET  /api/runs/KEY/file?path&sha256   a file that a step has recorded, with this hash
  *   GET  /api/export                      the same as `waymark export --json`, as a download
  *   GET  /api/process                     ProcessData     definitions with statistics, and findings
@@ -59,6 +59,8 @@ export type RunFilters = { readonly [Name in (typeof runFilterNames)[number]]?: 
 /** A page of the runs that fit; the counts are of all. */
 export type RunList = {
   readonly runs: readonly RunRow[];
+  /** The server is still reading older runs, which are neither listed nor counted yet. */
+  readonly isPartial?: true;
   /** The runs that fit, by status. */
   readonly found: Readonly<Record<RunCondition, number>>;
   readonly page: number;
@@ -294,10 +296,12 @@ export type InboxItem = {
   readonly blocked?: true;
 };
 
-/** The state, size and head of every history. */
+/** The state, size and head of a page of the histories: broken ones first, then by their latest change. */
 export type AuditData = {
   readonly at: string;
   readonly histories: readonly AuditRow[];
+  /** The cursor of the next page, if there is one. */
+  readonly next?: string;
   readonly problems: readonly string[];
 };
 

@@ -1,3 +1,4 @@
+import { defined } from "../../kit/defined.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import type { StepRef } from "../../workflow/events.ts";
@@ -17,7 +18,7 @@ import type {
   RunList,
   SearchData,
 } from "./board-data.ts";
-import { type BoardRun, listRuns, loadRunState, openEngine } from "./board-runs.ts";
+import { type BoardRun, findRun, followRuns, listRuns, loadRunState, newestRuns, openEngine } from "./board-runs.ts";
 import { cutLine, cutValue } from "./cut-values.ts";
 import { type HistoryCache, historyCache, type RecordRange } from "./history-cache.ts";
 import { inboxCache } from "./inbox-cache.ts";
@@ -39,6 +40,7 @@ export type Board = {
   warm(): void;
   streams(): Promise<ReadonlyMap<string, BoardRun>>;
   find(key: string): Promise<BoardRun | undefined>;
+  /** A page of the runs that fit. */
   runs(filters: RunFilters): Promise<RunList>;
   run(key: string): Promise<RunData | undefined>;
   attempt(key: string, ref: StepRef): Promise<Attempt | undefined>;
@@ -46,13 +48,16 @@ export type Board = {
   /** Reads a recorded file, if it still has this hash. */
   file(key: string, path: string, hash: string): Promise<RecordedFile | undefined>;
   inbox(): Promise<InboxData>;
-  audit(again: boolean): Promise<AuditData>;
+  /** A page of the histories, after a cursor. */
+  audit(again: boolean, after?: string): Promise<AuditData>;
   process(withFindings: boolean): Promise<ProcessData>;
   search(query: string): Promise<SearchData>;
   /** Ends all streams and releases the caches. */
   close(): void;
 };
 
+/** The most lists with different filters that are kept until a run changes. */
+const mostLists = 50;
 /** A longer recorded file is not sent to the page. */
 const mostCharacters = 1_000_000;
 
@@ -73,9 +78,15 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
   const kept: RowCache = rowCache(
     {
       streams,
-      row: async (stream) => runRow(await loadRunState(project, stream), clock()),
+      newest: (most) => newestRuns(project, most),
+      follow: (changed) => followRuns(project, changed),
+      async row(stream) {
+        const row = runRow(await loadRunState(project, stream), clock());
+        if (row !== undefined) audited.get(stream, row.head);
+        return row;
+      },
       definitions: async () => JSON.stringify([...(await knownWorkflows(project))]),
-      whole: () => audited.whole([...known.keys()]),
+      whole: () => audited.whole(known.size),
       changed: audited.touch,
       report,
     },
@@ -87,26 +98,59 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     const looked = await loadRunState(project, stream);
     return inboxItems(looked, (step) => follower.open(step)?.handIns.length ?? 1, clock());
   });
-  const find = async (key: string): Promise<BoardRun | undefined> => (await streams()).get(key);
+  const find = async (key: string): Promise<BoardRun | undefined> => {
+    project.beginCall();
+    return findRun(project, key);
+  };
+  const summaryOf = perList((rows) => {
+    const listed = rows.flatMap(({ row }) => (row.itemOf === undefined ? [row] : [])); // items are shown with their parents
+    return {
+      listed,
+      counts: countByCondition(listed),
+      records: listed.reduce((sum, { records }) => sum + records, 0),
+    };
+  });
+  const listsOf = perList(() => new Map<string, ReturnType<typeof listPage>>());
+  const rowsByKey = perList((rows) => new Map(rows.map((one) => [one.stream.key, one])));
+  const listedHistories = perList((rows) => {
+    const withRow = rows.map(({ stream }) => stream);
+    const keys = rowsByKey(rows);
+    return [...[...known.values()].filter(({ key }) => !keys.has(key)), ...withRow];
+  });
+  /** All histories in their order: broken ones first, then those without a run, then by their latest change. */
+  const auditOrder = (rows: readonly CachedRow[]): readonly BoardRun[] => {
+    const broken = audited.broken();
+    const all = listedHistories(rows);
+    if (broken.size === 0) return all;
+    return [...all.filter(({ key }) => broken.has(key)), ...all.filter(({ key }) => !broken.has(key))];
+  };
   return {
     live: kept,
     warm: () => void kept.all().catch(report),
     streams,
     find,
     async runs(filters) {
-      const all = (await kept.all()).map(({ row }) => row);
-      const heads = new Map(all.map(({ key, head }) => [key, head]));
-      const rows = all.filter(({ itemOf }) => itemOf === undefined); // items are shown with their parents
-      // A history without a run may have been cut or lost, so it is audited too.
-      for (const stream of known.values()) audited.get(stream, heads.get(stream.key));
-      const runners = (await project.listRunners?.()) ?? [];
+      const { rows, isWhole } = await kept.newest(firstRows);
+      const { listed, counts, records } = summaryOf(rows);
       const now = clock();
+      const lists = listsOf(rows);
+      const asked = JSON.stringify(filters);
+      const list = lists.get(asked) ?? listPage(listed, filters, now.getTime());
+      if (lists.size < mostLists) lists.set(asked, list);
+      // A history without a run may have been cut or lost, so it is audited too; a file may change without its head.
+      for (const { key, head } of list.runs) {
+        const stream = known.get(key);
+        if (stream !== undefined) audited.get(stream, head);
+      }
+      if (isWhole && known.size > rows.length)
+        for (const stream of known.values()) if (!audited.has(stream.key)) audited.get(stream);
+      const runners = (await project.listRunners?.()) ?? [];
       return {
         ...(runners.length === 0 ? {} : { runners }),
-        ...listPage(rows, filters, now.getTime()),
-        counts: countByCondition(rows),
-        whole: audited.whole([...known.keys()]),
-        records: rows.reduce((sum, { records }) => sum + records, 0),
+        ...(isWhole ? {} : { isPartial: true }),
+        ...list,
+        ...{ counts, records },
+        whole: isWhole ? audited.whole(known.size) : null,
         at: now.toISOString(),
       };
     },
@@ -120,7 +164,8 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       ]);
       const { chain, problems } = audited.get(stream, looked.head);
       const found = { stale: await stale.get(stream), walked: attempts() };
-      const stripOf = itemStrips(await kept.all());
+      const hasItems = looked.workflows.some(({ steps }) => steps.some(({ items }) => items !== undefined));
+      const stripOf = itemStrips(hasItems ? await kept.all() : []);
       return loadRunPage({ looked, engine, ...found, chain, problems, now: clock(), stripOf });
     },
     async attempt(key, ref) {
@@ -149,12 +194,12 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       const items = [...(await itemsOf(waiting))];
       return { items: items.sort(blockedFirst), at: clock().toISOString() };
     },
-    async audit(again) {
-      const rowOfKey = new Map((await kept.all()).map(({ stream, row }) => [stream.key, row]));
-      const all = [...known.values()];
-      if (again) await audited.again(all);
-      const rows = all.map((stream) => {
-        const row = rowOfKey.get(stream.key);
+    async audit(again, after) {
+      const rows = await kept.all();
+      if (again) await audited.again([...known.values()]);
+      const { page, next } = pageOf(auditOrder(rows), after, ({ key }) => key);
+      const histories = page.map((stream) => {
+        const { row } = rowsByKey(rows).get(stream.key) ?? {};
         return {
           ...{ key: stream.key, ...audited.get(stream, row?.head) },
           title: row?.title ?? cutLine(stream.id.run ?? stream.id.name),
@@ -164,8 +209,9 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       });
       return {
         at: clock().toISOString(),
-        histories: rows.map(({ problems: _, ...row }) => row),
-        problems: rows.flatMap(({ problems }) => problems).slice(0, 200),
+        histories: histories.map(({ problems: _, ...row }) => row),
+        problems: histories.flatMap(({ problems }) => problems).slice(0, 200),
+        ...defined({ next }),
       };
     },
     async process(withFindings) {
@@ -191,6 +237,33 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       stale.close();
     },
   };
+}
+
+/** Computes something of a list once, as long as the list is the same. */
+function perList<T>(make: (rows: readonly CachedRow[]) => T): (rows: readonly CachedRow[]) => T {
+  let last: { readonly rows: readonly CachedRow[]; readonly made: T } | undefined;
+  return (rows) => {
+    if (last?.rows !== rows) last = { rows, made: make(rows) };
+    return last.made;
+  };
+}
+
+/** The entries of one page. */
+const pageSize = 200;
+
+/** The most recent sessions, and runs of bots, that the first list shows before the others are read. */
+const firstRows = 20;
+
+/** The page after a cursor, which names the last entry of the page before; if that is gone, the list begins again. */
+function pageOf<T>(
+  all: readonly T[],
+  after: string | undefined,
+  cursorOf: (one: T) => string,
+): { readonly page: readonly T[]; readonly next?: string } {
+  const from = after === undefined ? 0 : all.findIndex((one) => cursorOf(one) === after) + 1;
+  const page = all.slice(from, from + pageSize);
+  const last = page.at(-1);
+  return { page, ...(last !== undefined && from + pageSize < all.length ? { next: cursorOf(last) } : {}) };
 }
 
 /** Finds the strip of an item's session among the rows that are known. */

@@ -130,7 +130,9 @@ export function dashboardServer({ projects, version, identify, report }: Dashboa
     return jsonOrNotFound(await board.attempt(req.param("key"), ref.data));
   });
   app.get("/api/inbox", async ({ var: { board } }) => json(await board.inbox()));
-  app.get("/api/audit", async ({ req, var: { board } }) => json(await board.audit(req.query("again") === "1")));
+  app.get("/api/audit", async ({ req, var: { board } }) =>
+    json(await board.audit(req.query("again") === "1", req.query("after"))),
+  );
   app.get("/api/process", async ({ var: { board, who } }) =>
     json(await board.process(who.role === undefined || who.role === "author")),
   );

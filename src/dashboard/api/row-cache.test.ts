@@ -8,14 +8,16 @@ import { rowCache } from "./row-cache.ts";
 function oneRun() {
   const store = memoryStore();
   const followers = new Set<() => void>();
-  store.log.watch = (_, changed) => {
-    followers.add(changed);
-    return () => void followers.delete(changed);
-  };
   const stream: BoardRun = { key: "a", id: { kind: "session", name: "a" }, area: { ...store, area: "" } };
   const rows = rowCache(
     {
       streams: async () => new Map([["a", stream]]),
+      newest: async () => undefined,
+      follow: async (changed) => {
+        const follower = () => changed([stream]);
+        followers.add(follower);
+        return () => void followers.delete(follower);
+      },
       row: async () => ({ key: "a" }) as RunRow, // only that there is one counts
       definitions: async () => "",
       whole: () => true,
@@ -32,9 +34,9 @@ test("histories are followed while requests come, and not after closing", async 
   expect(await rows.all()).toHaveLength(1);
   expect(followers.size).toBe(1);
   rows.close();
-  expect(followers.size).toBe(0);
+  await vi.waitFor(() => expect(followers.size).toBe(0));
   expect(await rows.all()).toHaveLength(1);
-  expect(followers.size).toBe(0);
+  await vi.waitFor(() => expect(followers.size).toBe(0));
 });
 
 test("a history has one timer, however often it changes", async () => {

@@ -1,11 +1,15 @@
 import { countByCondition } from "../overview/run-summary.ts";
 import type { LiveEvent, RunRow } from "./board-data.ts";
 import type { BoardRun } from "./board-runs.ts";
-import { concurrency } from "./map-few.ts";
+import { concurrency, mapFew } from "./map-few.ts";
 
 /** The dependencies of the row cache. */
 export type RowCacheDeps = {
   streams(): Promise<ReadonlyMap<string, BoardRun>>;
+  /** The most recently changed runs, if the store knows them without listing all. */
+  newest(most: number): Promise<readonly BoardRun[] | undefined>;
+  /** Calls back with the runs that changed, until stopped. */
+  follow(changed: (runs: readonly BoardRun[]) => void): Promise<() => void>;
   /** Loads the row of a run, or undefined if it has not started. */
   row(stream: BoardRun): Promise<RunRow | undefined>;
   /** Returns the version of the definitions, which changes every map. */
@@ -26,7 +30,10 @@ export type LiveListener = { hear(event: LiveEvent): void; end(): void };
  * Keeps the rows of all runs up to date, reading only what changed; follows histories only while someone listens or has asked recently.
  */
 export type RowCache = {
+  /** All rows, latest change first; the same list as long as nothing has changed. */
   all(): Promise<readonly CachedRow[]>;
+  /** The rows known by now, at least so many of the most recently changed runs; `isWhole` once all are. */
+  newest(most: number): Promise<{ readonly rows: readonly CachedRow[]; readonly isWhole: boolean }>;
   /** Listens until the returned function is called. */
   listen(listener: LiveListener): () => void;
   /** Marks a run as changed, for example its chain. */
@@ -34,11 +41,9 @@ export type RowCache = {
   close(): void;
 };
 
-/** The milliseconds within which new runs are found. */
-const findMs = 300;
 /** The milliseconds within which changes are sent together. */
 const gatherMs = 30;
-/** The milliseconds between full refreshes, because runs go quiet and a signal may be lost. */
+/** The milliseconds between looks at what changes without a record: runs go quiet, or are gone. */
 const refreshMs = 60_000;
 /** The milliseconds between looks at the definitions. */
 const definitionsEvery = 2000;
@@ -47,8 +52,8 @@ const beatMs = 10_000;
 /** The least milliseconds between two process events. */
 const processEvery = 5000;
 /** The milliseconds for which histories are followed after the last request. */
-const idleAfterMs = 120_000;
-/** The number of runs refreshed on every list request. */
+const idleAfterMs = 30_000;
+/** The number of runs that are listed and refreshed again on every request. */
 const refreshAlways = 40;
 
 /** Creates an idle cache. */
@@ -83,6 +88,13 @@ export function rowCache(parts: RowCacheDeps, clock: () => Date): RowCache {
         if (isClosed) stop(); // late requests must not leave it open
       }
     },
+    async newest(most) {
+      try {
+        return await awake().newest(most);
+      } finally {
+        if (isClosed) stop();
+      }
+    },
     listen(listener) {
       listeners.add(listener);
       listener.hear({ type: "hello", at: clock().toISOString() });
@@ -102,11 +114,10 @@ export function rowCache(parts: RowCacheDeps, clock: () => Date): RowCache {
   };
 }
 
-type Following = { all(): Promise<readonly CachedRow[]>; touch(key: string, isSure: boolean): void; stop(): void };
+type Following = Pick<RowCache, "all" | "newest"> & { touch(key: string, isSure: boolean): void; stop(): void };
 
 type Entry = {
   readonly stream: BoardRun;
-  readonly stop: () => void;
   row: RunRow | undefined;
   changes: number;
   isSent: boolean;
@@ -119,13 +130,20 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
   let reading: Promise<void> | undefined;
   let gathering: NodeJS.Timeout | undefined;
   let processSentAt = 0;
-  const kept = (): CachedRow[] =>
-    [...entries.values()].flatMap(({ stream, row, changes }) => (row === undefined ? [] : [{ stream, row, changes }]));
+  /** All rows in their order, until one of them changes. */
+  let sorted: readonly CachedRow[] | undefined;
+  const kept = (): readonly CachedRow[] => {
+    sorted ??= [...entries.values()]
+      .flatMap(({ stream, row, changes }) => (row === undefined ? [] : [{ stream, row, changes }]))
+      .sort(({ row: one }, { row: other }) => ((one.changed ?? "") < (other.changed ?? "") ? 1 : -1));
+    return sorted;
+  };
 
   const touch = (key: string, isSure: boolean): void => {
     const entry = entries.get(key);
     if (entry === undefined || isStopped) return;
     entry.changes += 1;
+    sorted = undefined;
     if (isSure) entry.isSent = false;
     due.add(key);
     gathering ??= setTimeout(() => {
@@ -152,8 +170,10 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
   async function readOne(key: string): Promise<void> {
     const entry = entries.get(key);
     const row = entry && (await parts.row(entry.stream));
-    if (entry === undefined || row === undefined || isStopped) return;
+    if (entry === undefined || isStopped) return;
+    if (row === undefined) return entry.row === undefined ? undefined : remove(key);
     const isSame = entry.isSent && JSON.stringify(row) === JSON.stringify(entry.row);
+    if (JSON.stringify(row) !== JSON.stringify(entry.row)) sorted = undefined;
     Object.assign(entry, { row, isSent: true });
     // New listeners load the whole list next, so first rows are not sent.
     if (isSame || (isFirst && entry.changes === 0)) return;
@@ -165,26 +185,35 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
     tell({ type: "process" });
   }
 
+  function remove(key: string): void {
+    entries.delete(key);
+    sorted = undefined;
+    tell({ type: "gone", key });
+  }
+
+  function add(stream: BoardRun): void {
+    if (entries.has(stream.key)) return;
+    entries.set(stream.key, { stream, row: undefined, changes: 0, isSent: false });
+    due.add(stream.key);
+  }
+
   /** Finds runs that are new or gone. */
   async function find(): Promise<void> {
     const streams = await parts.streams();
-    for (const [key, { stop }] of entries) {
-      if (streams.has(key)) continue;
-      stop();
-      entries.delete(key);
-      tell({ type: "gone", key });
-    }
-    for (const [key, stream] of streams) {
-      if (entries.has(key) || isStopped) continue;
-      const stop = stream.area.log.watch(stream.id, () => {
-        parts.changed(stream);
-        touch(key, false);
-      });
-      entries.set(key, { stream, stop, row: undefined, changes: 0, isSent: false });
-      due.add(key);
-    }
+    for (const key of [...entries.keys()]) if (!streams.has(key)) remove(key);
+    if (isStopped) return;
+    for (const stream of streams.values()) add(stream);
     await read();
   }
+
+  const stopHearing = parts.follow((runs) => {
+    for (const stream of isStopped ? [] : runs) {
+      parts.changed(stream);
+      add(stream);
+      touch(stream.key, false);
+    }
+  });
+  stopHearing.catch(parts.report);
 
   let known = "";
   async function lookAtDefinitions(): Promise<void> {
@@ -198,8 +227,21 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
   }
 
   async function lookAgain(): Promise<void> {
-    for (const key of entries.keys()) due.add(key);
-    await read();
+    for (const [key, { row }] of entries) if (row?.stands === "working") due.add(key);
+    await find();
+  }
+
+  /** Reads the most recent runs before the others; false if the store does not know which they are. */
+  async function readNewest(most: number): Promise<boolean> {
+    const newest = await parts.newest(most);
+    if (newest === undefined) return false;
+    const unread = newest.filter(({ key }) => entries.get(key)?.row === undefined);
+    for (const stream of unread) add(stream);
+    await mapFew(unread, async ({ key }) => {
+      due.delete(key);
+      await readOne(key).catch(parts.report);
+    });
+    return true;
   }
 
   let isFirst = true;
@@ -221,29 +263,42 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
   });
   first.catch(() => undefined);
   const timers = [
-    every(findMs, find),
     every(definitionsEvery, lookAtDefinitions),
     every(refreshMs, lookAgain),
     setInterval(() => tell({ type: "beat", at: clock().toISOString() }), beatMs).unref(),
   ];
+  /** Reads what is due; few runs are listed and read again, since that costs nothing. Concurrent requests share one answer. */
+  function refresh(): Promise<void> {
+    waiting ??= inTurn(async () => {
+      waiting = undefined;
+      if (entries.size > refreshAlways) return read();
+      for (const key of entries.keys()) due.add(key);
+      await find();
+    });
+    return waiting;
+  }
+
   return {
     touch,
     async all() {
       await first.catch(() => undefined);
-      // Concurrent requests share one answer.
-      waiting ??= inTurn(async () => {
-        waiting = undefined;
-        if (entries.size <= refreshAlways) for (const key of entries.keys()) due.add(key);
-        await find();
-      });
-      await waiting;
+      await refresh();
       return kept();
+    },
+    async newest(most) {
+      if (isFirst && (await readNewest(most)) && isFirst) return { rows: kept(), isWhole: false };
+      await first.catch(() => undefined);
+      await refresh();
+      return { rows: kept(), isWhole: true };
     },
     stop() {
       isStopped = true;
       clearTimeout(gathering);
       for (const timer of timers) clearInterval(timer);
-      for (const { stop } of entries.values()) stop();
+      void stopHearing.then(
+        (stop) => stop(),
+        () => undefined,
+      );
     },
   };
 }

@@ -97,6 +97,8 @@ function eventFields(bot: string, event: Exclude<Event, { type: "log_adopted" }>
     }
     case "archived":
       return { ...inRun, reason: event.reason ?? "" };
+    case "forgotten":
+      return { ...inRun, reason: event.reason, hashes: event.hashes };
     case "accepted":
       return { ...inRun, reason: event.what.map((one) => one.replace(/\.$/, "")).join("; "), hashes: event.hashes };
     case "focused":

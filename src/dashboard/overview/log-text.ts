@@ -42,6 +42,7 @@ export function rowDetails(row: LogRow): readonly Detail[] {
   if (row.event === "state_found") say("adopted from an existing workflow_state.json");
   if (row.event === "checked") details.push(...checkDetails(row));
   if (typeof row.level === "string") say(`${row.level}${isObject(row.person) ? ` by ${String(row.person.name)}` : ""}`);
+  if (row.event === "forgotten" && typeof row.name === "string") say(`by ${row.name}`);
   if (Array.isArray(row.fields)) say(row.fields.map(String).join(", "));
   if (typeof row.items === "number") say(countText(row.items, "item"));
   for (const key of ["code", "item", "outcome", "reason", "target_file"])

@@ -2,6 +2,7 @@ import { isPersonsClient, type StepStatus, type StreamOverview } from "../../eng
 import { defined } from "../../kit/defined.ts";
 import { outcomeOf } from "../../workflow/position.ts";
 import { sessionRun } from "../../workflow/session-view.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
 import { countRunEvidence } from "./evidence.ts";
 import type { EvidenceCounts } from "./evidence-text.ts";
 import type { RunCondition } from "./run-condition.ts";
@@ -112,6 +113,23 @@ export function runKey({
   readonly run?: string;
 }): string {
   return [kind, name, ...(run === undefined ? [] : [run])].map(encodeURIComponent).join(":");
+}
+
+/** Reverses `runKey`; undefined for what is no key. */
+export function idOfKey(key: string): StreamId | undefined {
+  const parts = key.split(":");
+  const [kind, name, run] = parts.map((part) => unlessMalformed(part));
+  if (parts.length > 3 || (kind !== "bot" && kind !== "session") || name === undefined) return undefined;
+  if (parts.length === 3 && run === undefined) return undefined;
+  return { kind, name, ...defined({ run }) };
+}
+
+function unlessMalformed(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Counts runs by status; runs that have not started are left out. */

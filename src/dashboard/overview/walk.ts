@@ -125,6 +125,7 @@ function applyEvent(followed: Followed, event: Event): void {
     case "session_began":
     case "identified":
     case "archived":
+    case "forgotten":
     case "accepted":
       return; // none of them starts, changes or ends an attempt
     default:

@@ -52,8 +52,10 @@ export type StoredRecord = {
 export type EventLog = {
   /** Lists the streams with any trace; `begins` may return others besides the names that begin so. */
   streams(kind?: StreamId["kind"], begins?: string): Promise<readonly StreamId[]>;
-  /** The most recently recorded streams of a kind, newest first, if the store knows without reading each. */
+  /** The most recently recorded streams of a kind, newest first and without items, if the store knows without reading each. */
   latest?(kind: StreamId["kind"], most: number): Promise<readonly StreamId[]>;
+  /** The number of streams of a kind, without items, if the store knows without listing them. */
+  count?(kind: StreamId["kind"]): Promise<number>;
   /** Tells if a stream has a record. */
   has(id: StreamId): Promise<boolean>;
   /** Loads everything recorded so far, by any process. */
@@ -64,6 +66,11 @@ export type EventLog = {
   records(id: StreamId, from?: number): AsyncIterable<StoredRecord>;
   /** Calls back whenever something may have been recorded, until stopped. Only a hint: look to know. */
   watch(id: StreamId, changed: () => void): () => void;
+  /**
+   * Calls back with the streams in which something may have been recorded since, new ones among them, until stopped. Asks the store once
+   * per tick, however many streams there are.
+   */
+  follow(changed: (ids: readonly StreamId[]) => void): () => void;
   /** Reads the history again and trusts only what is stored. */
   audit(id: StreamId): Promise<AuditedLog>;
   /** Tells if something waits in memory to be recorded; the next look tries again. */

@@ -148,6 +148,7 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     [workflow, definition].every(isString) && [pass, total].every(isNumber) && areStrings(supersedes),
   archived: isAny,
   identified: ({ project, later }) => isString(project) && (later === undefined || later === true),
+  forgotten: ({ hashes, reason, workflow }) => areStrings(hashes) && isString(reason) && isTextOrNone(workflow),
   accepted: ({ what, hashes }) => [what, hashes].every(areStrings),
 };
 

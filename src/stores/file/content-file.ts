@@ -2,6 +2,7 @@ import { closeSync, constants, lstatSync, readFileSync, realpathSync, rmSync } f
 import { dirname, join } from "node:path";
 import { ioErrorCode, unlessIoError } from "../../kit/io-errors.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
+import { sha256 } from "../../kit/sha256.ts";
 import { type Identity, isSameFile, replaceFile, syncFoldersUpTo } from "./atomic-file.ts";
 import { type ContentArea, type ContentFile, refuseGuarded, resolveContent } from "./content-target.ts";
 import { openAt } from "./plain-file.ts";
@@ -56,6 +57,28 @@ export function readFile(ground: ContentArea, { root, folders, name, target }: C
       way.close();
     }
   });
+}
+
+/** Erases a submitted file that still has the recorded content; returns the reason if it stays. A missing one needs nothing. */
+export function eraseFile(ground: ContentArea, path: string, digest: string): string | undefined {
+  const place = resolveContent(ground, path);
+  if ("problem" in place) return place.problem;
+  if (place.size === null) return undefined;
+  const bytes = readFile(ground, place);
+  if (bytes === undefined) return "it cannot be read";
+  if (sha256(bytes) !== digest) return "it was changed since it was submitted";
+  const { root, folders, name } = place;
+  const way = openSafeFolder(root, folders, { onFolder: (at) => refuseGuarded(ground, at) });
+  try {
+    rmSync(join(way.at, name));
+    return undefined;
+  } catch (error) {
+    const code = ioErrorCode(error);
+    if (code === undefined) throw error;
+    return code;
+  } finally {
+    way.close();
+  }
 }
 
 function write(ground: ContentArea, { root, folders, name }: ContentFile, bytes: Buffer, tmp: string): boolean {

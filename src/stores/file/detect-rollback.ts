@@ -63,6 +63,10 @@ export function openRollbackDetector(
     begin({ seq, head }, before) {
       [shared, isEndSeen] = [0, true];
       seen?.learn();
+      if (seq > 0 && seen?.wasForgotten(head) === true) {
+        known = undefined; // a person had it erased, so no copy is kept either
+        return;
+      }
       if (seq === 0 || (known !== undefined && known.seq > seq)) return;
       known = { seq, head, isKept: before !== undefined && keep(before) };
     },

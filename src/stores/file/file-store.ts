@@ -11,10 +11,12 @@ import { openBotStream } from "./bot-stream.ts";
 import { botsInArea } from "./bots-in-area.ts";
 import type { Guarded } from "./content-target.ts";
 import { type AreasNow, fileContent } from "./file-content.ts";
+import { fileForgetting } from "./file-forgetting.ts";
 import { fileHeads } from "./file-heads.ts";
 import { fileNotices } from "./file-notices.ts";
 import type { FileStream } from "./file-stream.ts";
 import { fileTransfer } from "./file-transfer.ts";
+import { followArea } from "./follow-area.ts";
 import { followFile } from "./follow-file.ts";
 import { ignoreEngineFiles } from "./git-ignore.ts";
 import { openViews } from "./open-views.ts";
@@ -129,6 +131,14 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
         follows.delete(stop);
       };
     },
+    follow(changed) {
+      const stop = followArea(area, changed);
+      follows.add(stop);
+      return () => {
+        stop();
+        follows.delete(stop);
+      };
+    },
     async audit(id) {
       const trust = believing(id);
       const read = auditStream(area, id, { onRead, trusts: trustsIn(trust.seen), machine });
@@ -157,6 +167,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     contentIn: (other) => fileContent(resolve(other), { historyArea: area, ...kept }),
     heads: fileHeads(area),
     notices: fileNotices(area),
+    forgetting: fileForgetting(area, { drop: streams.drop, memory }),
     activeBots: async () => botsInArea(area),
     transfer: fileTransfer(area),
     isInGit,

@@ -49,7 +49,8 @@ export function followFile(file: string, changed: () => void): () => void {
   };
 }
 
-function versionOf(file: string): string {
+/** Identifies one version of a file. */
+export function versionOf(file: string): string {
   const found = unlessIoError(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
   return found === undefined ? "" : [found.dev, found.ino, found.size, found.mtimeNs].join();
 }

@@ -5,7 +5,19 @@ import { atPath } from "./safe-folder.ts";
 import { engineFolder } from "./stream-paths.ts";
 
 /** The engine's folders that belong to one working copy only. */
-const folders = ["held", "kept", "tmp", "sessions", "runs", "state", "index", "backups", "open", "notices"];
+const folders = [
+  "held",
+  "kept",
+  "tmp",
+  "sessions",
+  "runs",
+  "state",
+  "index",
+  "backups",
+  "open",
+  "notices",
+  "forgotten",
+];
 const histories = ["journal", "pinned"];
 const views = ["workflow_state.json", "activity_log.json"];
 

@@ -10,6 +10,8 @@ export type StreamPool = {
   reading<T>(id: StreamId, read: (stream: FileStream) => AsyncIterable<T>): AsyncGenerator<T>;
   /** The stream if it is open. */
   known(id: StreamId): FileStream | undefined;
+  /** Closes a stream whose files are about to go. */
+  drop(id: StreamId): void;
   /** Closes all streams. */
   close(): void;
 };
@@ -70,6 +72,10 @@ export function openStreamPool(open: (id: StreamId) => FileStream, most: number)
       }
     },
     known: (id) => streams.get(streamKey(id))?.stream,
+    drop(id) {
+      streams.get(streamKey(id))?.stream.close();
+      streams.delete(streamKey(id));
+    },
     close() {
       for (const { stream } of streams.values()) stream.close();
       streams.clear();

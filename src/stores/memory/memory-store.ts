@@ -12,6 +12,7 @@ import { type MemoryStream, memoryStream } from "./memory-stream.ts";
 /** A project area in memory; `files` holds saved content by path. */
 export function memoryStore(files: Map<string, string> = new Map()): Store {
   const streams = new Map<string, MemoryStream>();
+  const followers = new Set<(ids: readonly StreamId[]) => void>();
   const signed = new Map<string, SignedHead[]>();
   const streamOf = (id: StreamId): MemoryStream => {
     const known = streams.get(streamKey(id)) ?? memoryStream(id);
@@ -27,11 +28,21 @@ export function memoryStore(files: Map<string, string> = new Map()): Store {
     },
     has: async (id) => (streams.get(streamKey(id))?.seen() ?? 0) > 0,
     load: async (id) => streamOf(id).look(),
-    append: async (id, seen, events, how) => streamOf(id).append(seen, events, how),
+    async append(id, seen, events, how) {
+      const appended = streamOf(id).append(seen, events, how);
+      if (events.length > 0 && appended.status === "recorded")
+        for (const changed of [...followers]) queueMicrotask(() => followers.has(changed) && changed([id]));
+      return appended;
+    },
     async *records(id, from = 0) {
       yield* streamOf(id).records(from);
     },
     watch: (id, changed) => streamOf(id).follow(changed),
+    follow(changed) {
+      const mine: typeof changed = (ids) => changed(ids);
+      followers.add(mine);
+      return () => void followers.delete(mine);
+    },
     audit: async (id) => streamOf(id).audit(),
     hasUnwritten: () => false,
     close() {},

@@ -20,10 +20,13 @@ export type HistoryWitness = {
   /** Stores the head after the reply. */
   remember(id: StreamId, end: Head): void;
   /** Adds earlier and current findings to an audited history; leaves no trace. */
-  audit(id: StreamId, audited: AuditedLog): AuditedLog;
-  /** The remembered streams except these. */
-  streamsExcept(known: readonly StreamId[]): readonly StreamId[];
+  audit(id: StreamId, audited: AuditedLog): Promise<AuditedLog>;
+  /** The remembered streams except these and those that were forgotten. */
+  streamsExcept(known: readonly StreamId[]): Promise<readonly StreamId[]>;
 };
+
+/** Tells if a record of a stream was forgotten, by its hash or the beginning of it. */
+export type ForgottenHashes = (id: StreamId, head: string) => boolean;
 
 type HashAt = (seq: number) => Promise<string | undefined>;
 type WatchedStream = { readonly seen: SeenHistory; readonly judgement: HistoryFindings };
@@ -31,8 +34,8 @@ type WatchedStream = { readonly seen: SeenHistory; readonly judgement: HistoryFi
 /** The most streams watched at once. */
 const mostWatched = 500;
 
-/** Watches the histories of one area with this machine's memory. */
-export function openHistoryWitness(memory: AreaMemory): HistoryWitness {
+/** Watches the histories of one area with this machine's memory; `forgotten` tells what a person had erased there. */
+export function openHistoryWitness(memory: AreaMemory, forgotten: () => Promise<ForgottenHashes>): HistoryWitness {
   const watched = new Map<string, WatchedStream>();
   function watch(id: StreamId): WatchedStream {
     const key = streamKey(id);
@@ -51,7 +54,9 @@ export function openHistoryWitness(memory: AreaMemory): HistoryWitness {
   return {
     async saw(id, end, isProved, hashAt) {
       const { seen, judgement } = watch(id);
-      if (!isProved) judgement.noteLoss(await findLost(streamName(id), seen, end, hashAt));
+      const lost = isProved ? undefined : await findLost(streamName(id), seen, end, hashAt);
+      if (lost !== undefined && (await forgotten())(id, seen.last()?.head ?? "")) seen.forget();
+      else judgement.noteLoss(lost);
       const said = judgement.judge(false);
       remember(id, end);
       return said;
@@ -60,16 +65,22 @@ export function openHistoryWitness(memory: AreaMemory): HistoryWitness {
       if (events.some(({ type }) => type === "accepted")) watch(id).judgement.noteEvents(events);
     },
     remember,
-    audit(id, audited) {
+    async audit(id, audited) {
       const seen = memory.of(id);
       const { seq, head, hashes } = audited;
       const before = seen.disputes().map(({ text, at }) => `${text} Found on ${at}.`);
       const last = seen.last();
       const lost = last && describeLoss(streamName(id), { last, end: { seq, head }, found: hashes.get(last.seq) });
-      const texts = [...before, ...(lost === undefined ? [] : [lost.text])];
+      const isForgotten = lost !== undefined && (await forgotten())(id, last?.head ?? "");
+      const texts = [...before, ...(lost === undefined || isForgotten ? [] : [lost.text])];
       return { ...audited, disputes: [...(audited.disputes ?? []), ...texts.map((text) => ({ text }))] };
     },
-    streamsExcept: (known) => memory.streamsExcept(known),
+    async streamsExcept(known) {
+      const absent = memory.streamsExcept(known);
+      if (absent.length === 0) return absent;
+      const isForgotten = await forgotten();
+      return absent.filter((id) => !isForgotten(id, memory.of(id).last()?.head ?? ""));
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { kindOfKey } from "./migrations.ts";
 import { savingParts } from "./saving-statements.ts";
 
 /** The statements of a log: $1 project, $2 area, $3 desk. */
@@ -47,14 +48,28 @@ export function logStatements(schema: string) {
     since: `select seq, hash, case when seq > $4::integer then text end as text from ${schema}.records
       where ${stream} and seq >= $4::integer order by seq limit $5::integer`,
     desks: `select desk from ${schema}.records where project = $1 and area = $2 and seq = 1 order by desk`,
-    /** The streams between two keys; in the second form the most recent ones. */
+    /** The streams between two keys. */
     streamsBetween: `select desk from ${schema}.records
       where project = $1 and area = $2 and seq = 1 and desk >= $3 and desk < $4 order by desk`,
-    latest: `select desk from (select desk, (select written_at from ${schema}.records last
-        where (last.project, last.area, last.desk) = (first.project, first.area, first.desk) order by seq desc limit 1) as at
-      from ${schema}.records first where project = $1 and area = $2 and seq = 1 and desk >= $3 and desk < $4
-        and not (starts_with(desk, '["session"') and position('/' in desk) > 0)) as ours
-      order by at desc limit $5::integer`,
+    /** The streams of kind $3 with the newest records, newest first; reads back until it has $4 of them. */
+    latest: `with recursive newest as (
+        (select added, desk, array[desk] as seen from ${schema}.records
+          where project = $1 and area = $2 and ${kindOfKey} = $3 order by added desc limit 1)
+        union all
+        select older.added, older.desk, newest.seen || older.desk from newest cross join lateral (
+          select added, desk from ${schema}.records where project = $1 and area = $2 and ${kindOfKey} = $3
+            and added < newest.added and desk <> all(newest.seen) order by added desc limit 1) as older
+        where cardinality(newest.seen) < $4::integer)
+      select desk from newest`,
+    /** The number of streams of kind $3. */
+    count: `select count(*)::integer as count from ${schema}.records
+      where project = $1 and area = $2 and seq = 1 and ${kindOfKey} = $3`,
+    /** The streams with records added after $3, each with its newest. */
+    addedSince: `select desk, max(added)::text as added from ${schema}.records
+      where project = $1 and area = $2 and ${kindOfKey} in ('bot', 'session', 'item') and added > $3::text::bigint group by desk`,
+    newest: `select coalesce(max(last.added), 0)::text as added from (values ('bot'), ('session'), ('item')) as kinds(kind)
+      cross join lateral (select added from ${schema}.records
+        where project = $1 and area = $2 and ${kindOfKey} = kind order by added desc limit 1) as last`,
     has: `select from ${schema}.records where ${stream} and seq = 1`,
     last: `select coalesce(max(seq), 0) as seq from ${schema}.records where ${stream}`,
     /** Latest first. */

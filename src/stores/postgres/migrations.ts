@@ -7,6 +7,8 @@ export const migrations: readonly Migration[] = [
   { version: 2, sql: status },
   { version: 3, sql: desk },
   { version: 4, sql: notices },
+  { version: 5, sql: forgotten },
+  { version: 6, sql: order },
 ];
 
 /**
@@ -178,5 +180,34 @@ create table ${schema}.notices (
   primary key (project, area, key)
 );
 create index notices_due on ${schema}.notices (project, area, due);
+`;
+}
+
+/** The tombstones of histories that people erased; `hashes` are those of their records. */
+function forgotten(schema: string): string {
+  return `
+create table ${schema}.forgotten (
+  project text collate "C" not null,
+  area text collate "C" not null,
+  desk text collate "C" not null,
+  records integer not null,
+  head text collate "C" not null,
+  hashes text collate "C" not null,
+  at text collate "C" not null,
+  name text not null,
+  reason text not null,
+  primary key (project, area, desk, head)
+);
+`;
+}
+
+/** The kind of a stream in the index of the newest records: bots, sessions, and their items. */
+export const kindOfKey = `(case when starts_with(desk, '["bot"') then 'bot' when strpos(desk, '/') > 0 then 'item' else 'session' end)`;
+
+/** The order in which records were added, so that the newest are found without reading the others. */
+function order(schema: string): string {
+  return `
+alter table ${schema}.records add column added bigint generated always as identity;
+create index records_added on ${schema}.records (project, area, ${kindOfKey}, added);
 `;
 }

@@ -8,6 +8,7 @@ import { takenMessage } from "../content/content-rules.ts";
 import { streamKey } from "../stream-key.ts";
 import { auditRows } from "./audit-rows.ts";
 import type { Row, Value } from "./database.ts";
+import { followArea } from "./follow-database.ts";
 import type { HistoryWitness } from "./history-witness.ts";
 import {
   extendKnown,
@@ -166,11 +167,15 @@ export function postgresLog(place: StoreLocation): EventLog {
         return ours.map(({ desk: stream }) => streamOfKey(String(stream)));
       }
       const all = (await database.run(statements.desks, values)).map(({ desk: stream }) => streamOfKey(String(stream)));
-      return [...all, ...((await witnessHere())?.streamsExcept(all) ?? [])]; // listing everything also looks for what is gone
+      return [...all, ...((await (await witnessHere())?.streamsExcept(all)) ?? [])]; // listing everything also looks for what is gone
     },
     async latest(kind, most) {
-      const values = [...(await areaValues(place)), ...keysThatBegin(kind), most];
+      const values = [...(await areaValues(place)), kind, most];
       return (await database.run(statements.latest, values)).map(({ desk: stream }) => streamOfKey(String(stream)));
+    },
+    async count(kind) {
+      const [row] = await database.run(statements.count, [...(await areaValues(place)), kind]);
+      return Number(row?.count ?? 0);
     },
     has: async (id) => (await database.run(statements.has, await streamValues(place, id))).length > 0,
     async load(id) {
@@ -221,9 +226,17 @@ export function postgresLog(place: StoreLocation): EventLog {
         follows.delete(stop);
       };
     },
+    follow(changed) {
+      const stop = followArea(place, statements, changed);
+      follows.add(stop);
+      return () => {
+        stop();
+        follows.delete(stop);
+      };
+    },
     async audit(id) {
       const audited = await auditRows(place, statements, id);
-      return (await witnessHere())?.audit(id, audited) ?? audited;
+      return (await (await witnessHere())?.audit(id, audited)) ?? audited;
     },
     hasUnwritten: () => false,
     close() {

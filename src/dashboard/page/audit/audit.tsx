@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { AuditData, AuditRow, ChainState } from "../../api/board-data.ts";
-import { getJson, request } from "../api-client.ts";
+import { type Answer, getJson, request } from "../api-client.ts";
 import { href } from "../board/location.ts";
 import { useResource } from "../live/use-resource.ts";
 import { History } from "../run/history.tsx";
@@ -21,7 +21,12 @@ export function Audit({
   readonly chosen: string | undefined;
   readonly record: number | undefined;
 }): VNode {
-  const { answer, reload } = useResource<AuditData>("audit", ({ type }) => type === "run" || type === "gone", 1500);
+  const { answer, reload } = useResource<AuditData>(
+    "audit",
+    ({ type }) => type === "run" || type === "gone",
+    1500,
+    allHistories,
+  );
   const [isLooking, setLooking] = useState(false);
   const [problem, setProblem] = useState<string>();
   if (answer === undefined || "no" in answer) return <LoadingOrError answered={answer} />;
@@ -55,6 +60,22 @@ export function Audit({
       <Histories rows={data.histories} chosen={chosen} />
     </div>
   );
+}
+
+/** Loads every page of the histories. */
+async function allHistories(what: string): Promise<Answer<AuditData>> {
+  const answered = await getJson<AuditData>(what);
+  if ("no" in answered) return answered;
+  const histories = [...answered.data.histories];
+  const problems = [...answered.data.problems];
+  for (let after = answered.data.next; after !== undefined; ) {
+    const more = await getJson<AuditData>(`audit?after=${encodeURIComponent(after)}`);
+    if ("no" in more) return more;
+    histories.push(...more.data.histories);
+    problems.push(...more.data.problems);
+    after = more.data.next;
+  }
+  return { data: { ...answered.data, histories, problems } };
 }
 
 function Verdict({ data: { histories, problems, at } }: { readonly data: AuditData }): VNode {

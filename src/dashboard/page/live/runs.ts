@@ -50,6 +50,9 @@ let isDue = false;
 /** The milliseconds within which changes are loaded together. */
 const gatherMs = 150;
 
+/** The pause before older runs are asked for again that the server is still reading. */
+const partialMs = 2000;
+
 /** Loads the list again, one request at a time. */
 async function reload(): Promise<void> {
   isStale = true;
@@ -63,6 +66,7 @@ async function reload(): Promise<void> {
     // Keep the old data while there is nothing newer.
     else if ("data" in answered || runs.value === undefined || "no" in runs.value) runs.value = answered;
     if ("data" in answered) setClock(answered.data.at);
+    if ("data" in answered && answered.data.isPartial === true) setTimeout(reloadSoon, partialMs);
   }
   isLoading = false;
 }

@@ -11,6 +11,7 @@ export function useResource<T>(
   what: string | undefined,
   bears: (event: LiveEvent) => boolean,
   pause = 120,
+  load: (what: string) => Promise<Answer<T>> = getJson,
 ): Resource<T> {
   const [held, setHeld] = useState<{ readonly what: string | undefined; readonly answered: Answer<T> }>();
   const again = useRef<() => Promise<void>>(async () => undefined);
@@ -26,7 +27,7 @@ export function useResource<T>(
         return;
       }
       isAsking = true;
-      const answered = await getJson<T>(what);
+      const answered = await load(what);
       isAsking = false;
       if (isOver) return;
       setHeld((before) =>
@@ -53,6 +54,6 @@ export function useResource<T>(
       clearTimeout(timer);
       deaf();
     };
-  }, [what, pause]);
+  }, [what, pause, load]);
   return { answer: held?.what === what ? held?.answered : undefined, reload: () => again.current() };
 }

@@ -11,11 +11,11 @@ import { dateText } from "../shared/date-text.ts";
 import { LoadingOrError, Notice } from "../shared/frame.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
-import { Help } from "./help.tsx";
 import { History } from "./history.tsx";
 import { ItemStrips } from "./item-strips.tsx";
 import { RunMap } from "./map.tsx";
 import { mapAt, type ReplayEvent, replayEvents } from "./replay-moments.ts";
+import { Help } from "./step-help.tsx";
 import { StepPanel } from "./step-panel.tsx";
 import { Timeline } from "./timeline.tsx";
 

@@ -35,11 +35,15 @@ export type SeenHistory = {
   accept(at: string, hashes: readonly string[]): void;
   /** Tells if a person accepted on this machine what a hash names. */
   hasAccepted(hash: string): boolean;
+  /** A person had the history erased on this machine: what was seen of it is missing for a reason. */
+  forget(): void;
+  /** Tells if a record was of a history that a person had erased on this machine. */
+  wasForgotten(head: string): boolean;
 };
 
 /** Opens a memory file: one line per fact, appended to by any process. */
 export function openSeenHistory(file: string, began: () => void = () => {}): SeenHistory {
-  const memory = readSeenFile(file);
+  let memory = readSeenFile(file);
   let noted: Head[] = [];
 
   function add(lines: readonly string[]): void {
@@ -95,6 +99,18 @@ export function openSeenHistory(file: string, began: () => void = () => {}): See
       if (!memory.accepted.has(short(hash))) for (const one of readSeenFile(file).accepted) memory.accepted.add(one);
       return memory.accepted.has(short(hash));
     },
+    forget() {
+      if (memory.size > 0) add(["forgotten\n"]);
+      memory = readSeenFile(file);
+      noted = [];
+    },
+    wasForgotten(head) {
+      const now = readSeenFile(file);
+      if (!now.forgotten.has(short(head))) return false;
+      memory = now;
+      noted = [];
+      return true;
+    },
   };
 }
 
@@ -118,6 +134,8 @@ type SeenFile = {
   heads: Set<string>;
   disputes: Dispute[];
   accepted: Set<string>;
+  /** The records of earlier histories of the same name that a person had erased. */
+  forgotten: Set<string>;
   isSealed: boolean;
 };
 
@@ -129,6 +147,7 @@ function readSeenFile(file: string): SeenFile {
     heads: new Set(),
     disputes: [],
     accepted: new Set(),
+    forgotten: new Set(),
     isSealed: false,
   };
   for (const line of text.split("\n")) {
@@ -140,6 +159,11 @@ function readSeenFile(file: string): SeenFile {
     else if (line.startsWith("accepted ")) memory.disputes = [];
     else if (/^\+ [0-9a-f]{32}$/.test(line)) memory.accepted.add(line.slice(2));
     else if (line === "sealed") memory.isSealed = true;
+    else if (line === "forgotten")
+      Object.assign(memory, {
+        ...{ last: undefined, heads: new Set(), disputes: [], isSealed: false },
+        forgotten: new Set([...memory.forgotten, ...memory.heads]),
+      });
   }
   return memory;
 }
@@ -153,10 +177,8 @@ function readDispute(text: string): readonly Dispute[] {
 /** Keeps the newer half of the records, all open findings and all acceptances; returns the new size. */
 function shorten(file: string): number {
   const { disputes, accepted, isSealed } = readSeenFile(file);
-  const records = readPlain(file)
-    .toString("utf8")
-    .split("\n")
-    .filter((line) => /^\d/.test(line));
+  const all = readPlain(file).toString("utf8").split("\n");
+  const records = all.slice(all.lastIndexOf("forgotten") + 1).filter((line) => /^\d/.test(line));
   const lines = [
     ...(isSealed ? ["sealed"] : []),
     ...disputes.map((dispute) => `! ${JSON.stringify(dispute)}`),

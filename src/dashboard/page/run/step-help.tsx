@@ -4,7 +4,7 @@ import { href } from "../board/location.ts";
 import { Copy } from "../shared/copy.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
 
-/** What a person can do about the current step; open where the run cannot go on by itself. */
+/** Lists the actions that a person can take on the current step; open where the run cannot go on by itself. */
 export function Help({ help, row }: { readonly help: StepHelp; readonly row: RunRow }): VNode {
   const { now, stands, key } = row;
   return (
