@@ -18,7 +18,7 @@ const envelope = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 const isSmall = process.argv.includes("--small");
-const [many, rounds] = isSmall ? [1_000, 15] : [10_000, 31];
+const [many, rounds] = isSmall ? [1_000, 15] : [10_000, 31]; // half of them sessions, half of them runs of a bot
 const home = fileURLToPath(new URL("..", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "waymark-bench-"));
 cpSync(join(home, "examples/demo/project"), root, { recursive: true });
@@ -67,7 +67,7 @@ const patterns = {
 };
 for (const [project, count] of [
   ["few", 10],
-  ["many", many],
+  ["many", many / 2],
 ])
   for (let from = 0; from < count; from += 10)
     await Promise.all(
@@ -102,7 +102,7 @@ const rows = {
 for (const project of ["few", "many"]) {
   const first = await timed(() => api(project, "runs"));
   console.log(`  the first page of ${project}: ${first.toFixed(0)} ms`);
-  for (let look = 0; look < 1200; look++) {
+  for (let look = 0; look < 6000; look++) {
     if (JSON.parse(await api(project, "runs")).whole !== null) break; // each history is audited once
     await wait(100);
   }

@@ -86,7 +86,7 @@ for (const [title, all] of [
   ["completing it there", times.older.complete],
   ["completing it with outputs, whose readable record is kept with it", times.outputs.complete],
 ])
-  report(title, median(all) / (call + append), 2.5, `${ms(median(all))} against ${least}`);
+  report(title, median(all) / (call + append), 2, `${ms(median(all))} against ${least}`);
 for (const [title, one, other] of [
   [`${manyStreams.toLocaleString("en")} streams on record, each used now and then, against 10`, times.few, times.many],
   [`${manyRecords.toLocaleString("en")} records in a stream against 10`, times.short, times.long],

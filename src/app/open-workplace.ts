@@ -260,10 +260,14 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       return { bots, problems, guests };
     },
     runHere: async (bot) => runs.here(await areaOf(bot)),
-    runs: async (bot) => {
+    runs: async (bot, most) => {
       const { history } = await runs.of(await areaOf(bot), undefined);
-      const streams = await storeOf(history).log.streams("bot");
-      return streams.flatMap(({ name, run }) => (name === bot && run !== undefined ? [run] : []));
+      const { log } = storeOf(history);
+      const newest = most === undefined ? undefined : await log.latest?.("bot", most + 1); // one may be the default run
+      const named = (newest ?? (await log.streams("bot"))).flatMap(({ name, run }) =>
+        name === bot && run !== undefined ? [run] : [],
+      );
+      return named.slice(0, most);
     },
     hasRun: async (bot, run) => {
       const { history } = await runs.of(await areaOf(bot), undefined);

@@ -107,7 +107,8 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work, work);
-    last = result.catch(() => undefined);
+    const done = (): void => undefined; // its result is not kept: there may be many engines
+    last = result.then(done, done);
     return result;
   };
   // content that a crash or a full disk left unsaved is saved before anything else

@@ -52,7 +52,7 @@ export type Sessions = {
   /** Tells if there is any session. */
   hasAny(): Promise<boolean>;
   /** The number of sessions. */
-  count(): Promise<number>;
+  count(most: number): Promise<number>;
   /** Every session that is no item, with its stream, most recently changed first; unreadable histories are left out. `most`: only the latest, if the store knows them. */
   all(most?: number): Promise<readonly { readonly engine: Engine; readonly stream: StreamSnapshot }[]>;
   /** The notices about sessions that no reply has carried yet. */
@@ -235,9 +235,9 @@ export function openSessions<W>(parts: SessionDeps<W>): Sessions {
       const history = await log();
       return ((await history.latest?.("session", 1)) ?? (await parentIds(history))).length > 0;
     },
-    async count() {
+    async count(most) {
       const history = await log();
-      return (await history.count?.("session")) ?? (await parentIds(history)).length;
+      return (await history.count?.("session", most)) ?? Math.min(most, (await parentIds(history)).length);
     },
     async all(most) {
       const history = await log();

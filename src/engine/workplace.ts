@@ -22,8 +22,8 @@ export type Workplace = {
   engine(bot: string, run?: string): Promise<Engine>;
   /** The default run of a bot. */
   runHere(bot: string): Promise<string | undefined>;
-  /** The named runs of a bot. */
-  runs(bot: string): Promise<readonly string[]>;
+  /** The named runs of a bot; with `most`, the most recent ones, as far as the store knows them without listing all. */
+  runs(bot: string, most?: number): Promise<readonly string[]>;
   /** Tells if a bot has a run of this name. */
   hasRun(bot: string, run: string): Promise<boolean>;
   /** The runs in which a caller has open steps, from the record, the last opened at the end. */

@@ -45,6 +45,8 @@ export type Listening = {
   readonly address: Address;
   /** Stops accepting calls and waits for open ones, at most this long. */
   close(graceMs?: number): Promise<void>;
+  /** Refuses new connections; those that are open go on. */
+  refuseNew(): void;
 };
 
 /** Listens on every address, refusing requests for other names or from foreign pages; throws if the port is in use. */
@@ -105,7 +107,11 @@ async function openAll(
   address = addressOf(transport.names, port, transport.publicUrl);
   const close = async (graceMs = 0): Promise<void> =>
     void (await Promise.all(servers.map((one) => closing(one, graceMs))));
-  return { listening: { port, address, close } };
+  const refuseNew = (): void => {
+    for (const one of servers) one.close();
+    for (const one of servers) one.closeIdleConnections();
+  };
+  return { listening: { port, address, refuseNew, close } };
 }
 
 function timeoutsFor({ socketTimeoutMs = 30_000 }: ListenOptions): ServerOptions {
@@ -165,10 +171,12 @@ function opening(server: Server, host: string, port: number): Promise<number> {
 function closing(server: Server, graceMs: number): Promise<void> {
   return new Promise((done) => {
     const late = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
+    const closed = (): void => {
       clearTimeout(late);
       done();
-    });
+    };
+    if (server.listening) server.close(closed);
+    else server.getConnections((_, count) => (count === 0 ? closed() : server.once("close", closed)));
     server.closeIdleConnections();
   });
 }

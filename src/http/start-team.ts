@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Server } from "@modelcontextprotocol/server";
 import type { OpenPage } from "../engine/answer-page.ts";
 import type { Team, Token } from "../engine/ports/team.ts";
@@ -5,6 +6,7 @@ import type { Workplace } from "../engine/workplace.ts";
 import { defined } from "../kit/defined.ts";
 import { patienceMs } from "../mcp/elicit-approval.ts";
 import { createServer, type EndedCall, type HostTraits } from "../mcp/server.ts";
+import { openTelemetry } from "../mcp/telemetry.ts";
 import type { Bind } from "./bind.ts";
 import { hasToken, type Identify, identifyByToken } from "./identity.ts";
 import { listen } from "./listen.ts";
@@ -47,7 +49,7 @@ export type StartedTeam = {
   /** The address for assistants. */
   readonly url: string;
   /** Finishes open calls, at most this long. */
-  close(graceMs?: number): Promise<void>;
+  close(graceMs?: number, drainMs?: number): Promise<void>;
 };
 
 /** The server may not start because no token exists. */
@@ -75,6 +77,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     ...defined({ oauth }),
   });
   const signIn = await openSignIn(options, oauth, identify, peopleAt);
+  const telemetry = await openTelemetry("tcp");
   const serve = (project: string, about: ConnectionInfo, ended: (call: EndedCall) => void): Promise<Server> => {
     const workplace = projects.get(project);
     if (workplace === undefined) throw new Error(`There is no project ${project}.`);
@@ -87,6 +90,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
       connection,
       version: options.version,
       ended,
+      telemetry,
       patienceMs: options.patienceMs ?? patienceMs,
       visitor: visitorFor(principal, era === "legacy"),
       ...defined({ hostTraits: options.hostTraits, openPage }),
@@ -115,8 +119,11 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
   const stopTelling = options.definitions === undefined ? undefined : logVersions(options.definitions, log);
   return {
     url: `http://${hostOf(bind)}:${listening.port}/mcp`,
-    async close(graceMs = 30_000) {
+    async close(graceMs = 30_000, drainMs = 0) {
       stopTelling?.();
+      server.drain();
+      if (drainMs > 0) await wait(drainMs);
+      listening.refuseNew(); // a proxy turns to the next server where a connection is refused
       await server.close(graceMs);
       await listening.close(2000);
     },

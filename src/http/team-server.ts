@@ -51,6 +51,8 @@ export type ConnectionInfo = { readonly era: Era; readonly connection: string; r
 
 export type TeamServer = {
   answer(request: Request, address: Address): Promise<Response>;
+  /** Serves on, and tells proxies to turn elsewhere. */
+  drain(): void;
   /** Stops accepting calls, waits for open ones at most this long, and releases everything. */
   close(graceMs: number): Promise<void>;
 };
@@ -79,6 +81,7 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
   const watch = watchStreams(identify);
   const underWay = new Set<symbol>();
   const stopping = new AbortController();
+  let isDraining = false;
   let isClosing = false;
   let drained: (() => void) | undefined;
   const counted: Metrics = metrics({
@@ -98,7 +101,7 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
       () => false,
     );
     const isAnswering = await Promise.race([answered, wait(probeTimeoutMs, false, { ref: false })]);
-    if (isClosing) return refusal(503, "unavailable", "The server is stopping.");
+    if (isDraining) return refusal(503, "unavailable", "The server is stopping.");
     return isAnswering ? healthy() : refusal(503, "unavailable", "The store does not respond.");
   }
 
@@ -200,6 +203,7 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
         log.fault(fault);
         response = refusal(503, "unavailable", "The call failed. Send it again.");
       }
+      if (isDraining) response.headers.set("connection", "close"); // a proxy opens the next one elsewhere
       const { status } = response;
       const reason = reasonOf(response);
       return whenSent(response, () => {
@@ -208,7 +212,11 @@ export function teamServer(parts: TeamServerDeps): TeamServer {
         log.call({ method: request.method, status, ms, ...facts, ...reason });
       });
     },
+    drain() {
+      isDraining = true;
+    },
     async close(graceMs) {
+      isDraining = true;
       isClosing = true;
       watch.close();
       stopping.abort();

@@ -65,6 +65,9 @@ export function pageReply(view: SessionView, phase: number, page: number, warnin
 /** At most this many sessions are listed. */
 export const maxListed = 10;
 
+/** The sessions that are counted at most; the reply says that there are more. */
+export const mostCounted = 500;
+
 /** Its reply without a session: the list, most recently changed first, and warnings. */
 export function listReply(views: readonly SessionView[], rest: number, warnings: readonly string[]): PhaseReply {
   const shown = views.map((view) => ({
@@ -77,7 +80,8 @@ export function listReply(views: readonly SessionView[], rest: number, warnings:
     updated_at: view.updated_at,
     ...(view.archived === true ? { archived: true } : {}),
   }));
-  const older = rest > 0 ? [`And ${rest} older ones: run waymark status.`] : [];
+  const isMore = rest + views.length >= mostCounted;
+  const older = rest > 0 ? [`And ${rest} ${isMore ? "or more " : ""}older ones: run waymark status.`] : [];
   return { sessions: shown, warnings: [...older, ...fitWarnings(warnings)] };
 }
 

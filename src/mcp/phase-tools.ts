@@ -27,7 +27,7 @@ import {
   type SessionReply,
   startReply,
 } from "./phase-reply.ts";
-import { type CurrentWait, listReply, maxListed, pageReply, stateReply } from "./phase-state.ts";
+import { type CurrentWait, listReply, maxListed, mostCounted, pageReply, stateReply } from "./phase-state.ts";
 import { savedUris } from "./saved-content.ts";
 import { attempt, confirmation, files, object, readableNames, sessionId, textUpTo, whole } from "./schemas.ts";
 import { defineTool, invalidArguments, type ToolCall, type ToolFamily } from "./tool.ts";
@@ -199,7 +199,7 @@ async function list(sessions: Sessions, form: ReplyForm): Promise<CallResult> {
   const newest = (await sessions.all(maxListed)).slice(0, maxListed);
   const views = newest.flatMap(({ engine, stream }) => sessionView(engine.id.name, stream) ?? []);
   const said = warningTexts(sessions.pendingNotices(), { kind: "session", name: "" });
-  const older = newest.length < maxListed ? 0 : (await sessions.count()) - newest.length;
+  const older = newest.length < maxListed ? 0 : (await sessions.count(mostCounted)) - newest.length;
   return phaseResult(listReply(views, older, said), false, form);
 }
 

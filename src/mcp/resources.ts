@@ -15,7 +15,7 @@ export async function listResources(workplace: Workplace): Promise<Resource[]> {
   const { bots } = await workplace.bots();
   const newest = (await sessions.all(maxListed)).slice(0, maxListed).map(({ engine }) => engine);
   const named = await Promise.all(
-    bots.map(async ({ name }) => (await runs(name)).slice(0, maxListed).map((run) => ({ name, run }))),
+    bots.map(async ({ name }) => (await runs(name, maxListed)).map((run) => ({ name, run }))),
   );
   const own = await Promise.all(bots.map(async ({ name }) => workplace.engine(name, await workplace.runHere(name))));
   const others = named.flat().slice(0, maxWithFiles);

@@ -31,6 +31,7 @@ import { getPrompt, listPrompts } from "./prompts.ts";
 import { familyOf, listTools, onlyReads, toolNamed } from "./registry.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { serverInstructions } from "./server-instructions.ts";
+import type { Telemetry, TracedRequest } from "./telemetry.ts";
 
 export type ServerOptions = {
   readonly workplace: Workplace;
@@ -44,6 +45,8 @@ export type ServerOptions = {
   readonly visitor?: Visitor;
   /** Opens a page for the person, if a form is not enough and their client can show one. */
   readonly openPage?: OpenPage;
+  /** Tells the operator's OpenTelemetry about requests. */
+  readonly telemetry?: Telemetry | undefined;
   /** Hears how each tool call ended. */
   readonly ended?: (call: EndedCall) => void;
   /** The traits of a host by its client's name; by default it gets everything. */
@@ -87,13 +90,29 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     workplace.beginCall();
     return workplace;
   };
-  server.setRequestHandler("tools/list", async () => ({ tools: await listTools(freshWorkplace()) }));
+  /** Does the work of a request, in a span where the operator wants one. */
+  const traced = <T>(
+    request: Omit<TracedRequest, "id" | "meta">,
+    { mcpReq: { id, _meta: meta } }: ServerContext,
+    work: () => Promise<T>,
+    errorOf?: (result: T) => string | undefined,
+  ): Promise<T> => options.telemetry?.around({ ...request, id, meta }, work, errorOf) ?? work();
+  server.setRequestHandler("tools/list", (_, ctx) =>
+    traced({ method: "tools/list" }, ctx, async () => ({ tools: await listTools(freshWorkplace()) })),
+  );
   server.setRequestHandler("tools/call", async (request, ctx) => {
     const from = performance.now();
+    const tool = request.params.name;
     const heard = (end: Omit<EndedCall, "tool" | "ms">): void =>
-      options.ended?.({ ...end, tool: request.params.name, ms: performance.now() - from });
+      options.ended?.({ ...end, tool, ms: performance.now() - from });
     try {
-      const result = await callTool(request, ctx);
+      const about = { method: "tools/call", target: tool };
+      const result = await traced(
+        about,
+        ctx,
+        () => callTool(request, ctx),
+        (one) => endOf(one).code,
+      );
       heard(endOf(result));
       return result;
     } catch (fault) {
@@ -134,13 +153,21 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     );
     return ("question" in called ? question?.(called.question) : undefined) ?? resultOf(called, comment);
   };
-  server.setRequestHandler("prompts/list", async () => ({ prompts: await listPrompts(freshWorkplace()) }));
-  server.setRequestHandler("prompts/get", ({ params }) =>
-    getPrompt(freshWorkplace(), params.name, params.arguments ?? {}),
+  server.setRequestHandler("prompts/list", (_, ctx) =>
+    traced({ method: "prompts/list" }, ctx, async () => ({ prompts: await listPrompts(freshWorkplace()) })),
   );
-  server.setRequestHandler("resources/list", async () => ({ resources: await listResources(freshWorkplace()) }));
+  server.setRequestHandler("prompts/get", ({ params }, ctx) =>
+    traced({ method: "prompts/get", target: params.name }, ctx, async () =>
+      getPrompt(freshWorkplace(), params.name, params.arguments ?? {}),
+    ),
+  );
+  server.setRequestHandler("resources/list", (_, ctx) =>
+    traced({ method: "resources/list" }, ctx, async () => ({ resources: await listResources(freshWorkplace()) })),
+  );
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
-  server.setRequestHandler("resources/read", ({ params }) => readResource(freshWorkplace(), params.uri));
+  server.setRequestHandler("resources/read", ({ params }, ctx) =>
+    traced({ method: "resources/read" }, ctx, async () => readResource(freshWorkplace(), params.uri)),
+  );
   return server;
 }
 

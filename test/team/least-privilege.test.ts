@@ -8,9 +8,9 @@ import { makeProject } from "../project.ts";
 import { startReceiver } from "./receiver.ts";
 import { startServer } from "./server.ts";
 
-/** The statements of docs/deploy.md, for a schema and a role of this test. */
+/** The statements of docs/database.md, for a schema and a role of this test. */
 function documented(schema: string, role: string): readonly string[] {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/deploy.md"), "utf8");
+  const page = readFileSync(join(import.meta.dirname, "../../docs/database.md"), "utf8");
   const [, sql = ""] = /```text\n(CREATE ROLE waymark_server[^`]+)```/.exec(page) ?? [];
   return sql
     .replaceAll("waymark_server", role)
@@ -21,7 +21,7 @@ function documented(schema: string, role: string): readonly string[] {
     .filter((one) => one !== "");
 }
 
-it("a server works with the rights that docs/deploy.md gives its role, and cannot change or delete a record", async () => {
+it("a server works with the rights that docs/database.md gives its role, and cannot change or delete a record", async () => {
   const name = freshProject().replaceAll("-", "").slice(0, 30);
   const [schema, role] = [`least_${name}`, `role_${name}`];
   const base = await postgresUrl();

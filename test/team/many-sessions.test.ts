@@ -25,7 +25,6 @@ it("with thousands of sessions a start looks for its own, and the list shows the
   const second = await start("second.ts");
   const listed = await callPhase(window, "get_workflow_state");
   const ids = listed.sessions?.map((one) => one.session_id);
-  expect(ids).toHaveLength(20);
-  expect(ids).toEqual(expect.arrayContaining([first.session_id, second.session_id]));
-  expect(listed.warnings.join()).toContain("And 2982 older ones");
+  expect([ids?.length, ids?.[0]]).toEqual([10, second.session_id]);
+  expect(listed.warnings.join()).toContain("And 490 or more older ones"); // counting all would cost more with each
 });

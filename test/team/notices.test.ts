@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -181,6 +181,52 @@ it("a receiver that fails gets it again until it takes it, and a redirect is not
   expect(reports).toEqual([
     `A notice could not be sent and will be tried again: blocked to ${new URL(receiver.url).origin}: it answered 500.`,
   ]);
+});
+
+it("each event is sent once the receiver is back after ten minutes, and nothing of what was written", async () => {
+  const { area, open, send } = ownStore();
+  const { log, queue } = open();
+  const other = { kind: "bot", name: "other_bot" } as const;
+  await log.append(other, 0, [started], hold);
+  await log.append(other, 1, [{ ...started, type: "continued" } as Event], hold);
+  const gap = { field: "summary", text: "private gap" };
+  const refused = { ...started, type: "refused", code: "incomplete_checkpoint", missing: [gap] };
+  const later = [
+    { ...started, type: "handed_in", digest: "d".repeat(64), evidence: { summary: "private" } },
+    { ...started, type: "declined", digest: "d".repeat(64), reason: "private reason" },
+    refused,
+    refused,
+    { ...blocked, reason: "private" },
+    { ...started, type: "finished", outcome: "done", reason: "private" },
+  ];
+  await log.append(id, 0, [started], hold);
+  for (const [at, event] of later.entries()) await log.append(id, at + 1, [event as Event], hold);
+  const file = join(area, (await log.audit(other)).place);
+  writeFileSync(file, readFileSync(file, "utf8").replace("gather_context", "gather_nothing"));
+  await open().log.audit(other);
+  await queue.put("never recorded", { stream: id, seq: 99, tries: 0, sent: [] });
+  const away = await startReceiver();
+  await away.close();
+  const { notifier, reports } = send(away.url, { firstRetry: 600 });
+  const types = ["blocked", "finished", "record_broken", "rejected", "stuck", "waiting"];
+  while (reports.length < types.length) await new Promise((resolve) => setTimeout(resolve, 10));
+  await notifier.stop();
+
+  // ten minutes pass: what is due then is due now
+  const folder = join(area, ".waymark/notices");
+  for (const name of readdirSync(folder)) {
+    const entry = JSON.parse(readFileSync(join(folder, name), "utf8"));
+    writeFileSync(join(folder, name), JSON.stringify({ ...entry, made: entry.made - 600_000 }));
+    renameSync(join(folder, name), join(folder, `${name.split(".")[0]}.${Date.now()}`));
+  }
+  const back = await startReceiver({ port: away.port });
+  const again = send(away.url);
+  const got = await back.came(types.length);
+  await again.notifier.stop();
+  expect(got.map(({ body }) => body.type).sort()).toEqual(types.map((type) => `waymark.${type}`));
+  expect(new Set(got.map(({ body }) => body.id)).size).toBe(types.length);
+  expect(back.received.map(({ text }) => text).join()).not.toContain("private");
+  expect(again.reports).toEqual([]);
 });
 
 it("a receiver that is away for more than an hour is given up, and the log says so", async () => {

@@ -44,17 +44,20 @@ export async function serveHttp(options: HttpOptions): Promise<void> {
   const { started, opened } = await startHttp(options, (line) => process.stderr.write(line));
   process.stdout.write(`${JSON.stringify({ listening: started.url })}\n`);
   let isStopping = false;
-  const stop = (): void => {
+  const stop = (drainMs: number): void => {
     if (isStopping) process.exit(1); // a second signal means now
     isStopping = true;
     void started
-      .close()
+      .close(undefined, drainMs)
       .then(opened.close)
       .finally(() => process.exit(0));
   };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  process.on("SIGINT", () => stop(0));
+  process.on("SIGTERM", () => stop(drainMs));
 }
+
+/** The milliseconds for which a server that is asked to end serves on while `/readyz` is 503, so that a proxy turns elsewhere first. */
+const drainMs = 3000;
 
 /** Starts the server without handling signals. */
 export async function startHttp(

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 
-/** The milliseconds within which new streams are found. */
+/** The milliseconds between two looks at what is due. */
 const pauseMs = 80;
 
 /** Acts once, and again after every change in any history, until the process ends. */
@@ -9,16 +9,13 @@ export async function onEveryChange(workplace: OpenedWorkplace, act: () => Promi
   const followed = new Set<string>();
   let isDue = true;
   for (;;) {
-    for (const [at, { log }] of (await workplace.logs()).entries()) {
-      for (const id of await log.streams()) {
-        const key = JSON.stringify([at, id]);
-        if (followed.has(key)) continue;
-        followed.add(key);
+    for (const { area, log } of await workplace.logs()) {
+      if (followed.has(area)) continue;
+      followed.add(area);
+      isDue = true;
+      log.follow(() => {
         isDue = true;
-        log.watch(id, () => {
-          isDue = true;
-        });
-      }
+      });
     }
     if (isDue) {
       isDue = false;

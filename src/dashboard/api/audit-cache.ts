@@ -23,6 +23,8 @@ export type AuditResult = Pick<AuditRow, "approvals" | "notes"> & {
 export type AuditCache = {
   /** Returns the latest result; audits again in the background if it is outdated. */
   get(stream: BoardRun, head?: string): AuditResult;
+  /** Audits a history soon that has another head than when it was audited, or never was. */
+  note(stream: BoardRun, head: string): void;
   /** Audits a history again soon. */
   touch(stream: BoardRun): void;
   /** Audits these again now. */
@@ -110,6 +112,9 @@ export function auditCache(project: Project, found: (stream: BoardRun) => void):
 
   return {
     touch,
+    note(stream, head) {
+      if (known.get(stream.key)?.head.startsWith(head) !== true) touch(stream);
+    },
     get(stream, head) {
       const so = known.get(stream.key);
       const hasMoved = head !== undefined && so !== undefined && !so.head.startsWith(head);

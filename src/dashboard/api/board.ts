@@ -82,7 +82,7 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       follow: (changed) => followRuns(project, changed),
       async row(stream) {
         const row = runRow(await loadRunState(project, stream), clock());
-        if (row !== undefined) audited.get(stream, row.head);
+        if (row !== undefined) audited.note(stream, row.head);
         return row;
       },
       definitions: async () => JSON.stringify([...(await knownWorkflows(project))]),
@@ -110,6 +110,19 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       records: listed.reduce((sum, { records }) => sum + records, 0),
     };
   });
+  /** The statistics of a list of runs, counted once as long as neither they nor the definitions change. */
+  let counted: { rows: readonly CachedRow[]; definitions: string; data: Promise<ProcessData> } | undefined;
+  const statistics = (rows: readonly CachedRow[], definitions: string): Promise<ProcessData> => {
+    if (counted?.rows === rows && counted.definitions === definitions) return counted.data;
+    const read = async (): Promise<ProcessData> =>
+      readProcess(rows, await withTitles(project, withPhases(await knownWorkflows(project), rows), rows));
+    const mine = { rows, definitions, data: read() };
+    counted = mine;
+    mine.data.catch(() => {
+      if (counted === mine) counted = undefined;
+    });
+    return mine.data;
+  };
   const listsOf = perList(() => new Map<string, ReturnType<typeof listPage>>());
   const rowsByKey = perList((rows) => new Map(rows.map((one) => [one.stream.key, one])));
   const listedHistories = perList((rows) => {
@@ -215,11 +228,11 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       };
     },
     async process(withFindings) {
-      const rows = await kept.all();
       const found = withFindings ? { findings: await project.findings() } : {};
-      const known = await withTitles(project, withPhases(await knownWorkflows(project), rows), rows);
-      const data = await readProcess(rows, known);
-      return { ...data, ...found };
+      return {
+        ...(await statistics(await kept.all(), JSON.stringify([...(await knownWorkflows(project))]))),
+        ...found,
+      };
     },
     async search(query) {
       const answer = await project.standards.search({ query, n_results: 8, budget: 4000 });

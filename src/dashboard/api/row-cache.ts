@@ -53,6 +53,8 @@ const beatMs = 10_000;
 const processEvery = 5000;
 /** The milliseconds for which histories are followed after the last request. */
 const idleAfterMs = 30_000;
+/** The number of recent runs that are looked at first after a pause. */
+const firstLook = 50;
 /** The number of runs that are listed and refreshed again on every request. */
 const refreshAlways = 40;
 
@@ -63,11 +65,13 @@ export function rowCache(parts: RowCacheDeps, clock: () => Date): RowCache {
     for (const listener of listeners) listener.hear(event);
   };
   let following: Following | undefined;
+  /** The rows as they were when histories were last followed: only what changed since is read again. */
+  let known = nothingKnown;
   let resting: NodeJS.Timeout | undefined;
   let isClosed = false;
   const stop = (): void => {
     clearTimeout(resting);
-    following?.stop();
+    known = following?.stop() ?? known;
     following = undefined;
   };
   const rest = (): void => {
@@ -77,7 +81,7 @@ export function rowCache(parts: RowCacheDeps, clock: () => Date): RowCache {
     clearTimeout(resting);
     resting = setTimeout(rest, idleAfterMs);
     resting.unref();
-    following ??= follow(parts, tell, clock);
+    following ??= follow(parts, tell, clock, known);
     return following;
   };
   return {
@@ -110,11 +114,21 @@ export function rowCache(parts: RowCacheDeps, clock: () => Date): RowCache {
       isClosed = true;
       for (const listener of [...listeners]) listener.end();
       stop();
+      known = nothingKnown;
     },
   };
 }
 
-type Following = Pick<RowCache, "all" | "newest"> & { touch(key: string, isSure: boolean): void; stop(): void };
+type Following = Pick<RowCache, "all" | "newest"> & {
+  touch(key: string, isSure: boolean): void;
+  /** Stops all work; returns what is known. */
+  stop(): Known;
+};
+
+/** The rows, and the definitions that they were made with. */
+type Known = { readonly entries: ReadonlyMap<string, Entry>; readonly definitions: string };
+
+const nothingKnown: Known = { entries: new Map(), definitions: "" };
 
 type Entry = {
   readonly stream: BoardRun;
@@ -123,8 +137,8 @@ type Entry = {
   isSent: boolean;
 };
 
-function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: () => Date): Following {
-  const entries = new Map<string, Entry>();
+function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: () => Date, before: Known): Following {
+  const entries = new Map(before.entries);
   const due = new Set<string>();
   let isStopped = false;
   let reading: Promise<void> | undefined;
@@ -215,7 +229,7 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
   });
   stopHearing.catch(parts.report);
 
-  let known = "";
+  let known = before.definitions;
   async function lookAtDefinitions(): Promise<void> {
     const now = await parts.definitions();
     const hasChanged = known !== "" && known !== now;
@@ -244,6 +258,29 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
     return true;
   }
 
+  /** Reads again what changed since the rows were last kept up to date: the newest runs, until none of more has changed. */
+  async function catchUp(): Promise<void> {
+    const looked = new Set<string>();
+    for (let most = firstLook; ; most *= 2) {
+      const newest = await parts.newest(most);
+      if (newest === undefined) return lookAtAll();
+      const next = newest.filter(({ key }) => entries.has(key) && !looked.has(key));
+      let hasChanged = false;
+      await mapFew(next, async ({ key }) => {
+        looked.add(key);
+        const head = entries.get(key)?.row?.head;
+        await readOne(key).catch(parts.report);
+        hasChanged ||= head !== entries.get(key)?.row?.head;
+      });
+      if (!hasChanged) return lookAgain();
+    }
+  }
+
+  async function lookAtAll(): Promise<void> {
+    for (const key of entries.keys()) due.add(key);
+    await find();
+  }
+
   let isFirst = true;
   let last: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | undefined;
@@ -258,7 +295,7 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
     timer.unref();
     return timer;
   };
-  const first = inTurn(find).finally(() => {
+  const first = inTurn(before.entries.size === 0 ? find : catchUp).finally(() => {
     isFirst = false;
   });
   first.catch(() => undefined);
@@ -272,8 +309,7 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
     waiting ??= inTurn(async () => {
       waiting = undefined;
       if (entries.size > refreshAlways) return read();
-      for (const key of entries.keys()) due.add(key);
-      await find();
+      await lookAtAll();
     });
     return waiting;
   }
@@ -299,6 +335,7 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
         (stop) => stop(),
         () => undefined,
       );
+      return { entries, definitions: known };
     },
   };
 }

@@ -54,8 +54,8 @@ export type EventLog = {
   streams(kind?: StreamId["kind"], begins?: string): Promise<readonly StreamId[]>;
   /** The most recently recorded streams of a kind, newest first and without items, if the store knows without reading each. */
   latest?(kind: StreamId["kind"], most: number): Promise<readonly StreamId[]>;
-  /** The number of streams of a kind, without items, if the store knows without listing them. */
-  count?(kind: StreamId["kind"]): Promise<number>;
+  /** The number of streams of a kind, without items, at most `most`, if the store knows without listing them. */
+  count?(kind: StreamId["kind"], most: number): Promise<number>;
   /** Tells if a stream has a record. */
   has(id: StreamId): Promise<boolean>;
   /** Loads everything recorded so far, by any process. */

@@ -61,9 +61,10 @@ export function logStatements(schema: string) {
             and added < newest.added and desk <> all(newest.seen) order by added desc limit 1) as older
         where cardinality(newest.seen) < $4::integer)
       select desk from newest`,
-    /** The number of streams of kind $3. */
-    count: `select count(*)::integer as count from ${schema}.records
-      where project = $1 and area = $2 and seq = 1 and ${kindOfKey} = $3`,
+    /** The number of streams between two keys, items left out, at most $5. */
+    count: `select count(*)::integer as count from (select from ${schema}.records
+      where project = $1 and area = $2 and seq = 1 and desk >= $3 and desk < $4
+        and not (starts_with(desk, '["session"') and strpos(desk, '/') > 0) limit $5::integer) as counted`,
     /** The streams with records added after $3, each with its newest. */
     addedSince: `select desk, max(added)::text as added from ${schema}.records
       where project = $1 and area = $2 and ${kindOfKey} in ('bot', 'session', 'item') and added > $3::text::bigint group by desk`,

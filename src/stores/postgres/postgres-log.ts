@@ -173,8 +173,9 @@ export function postgresLog(place: StoreLocation): EventLog {
       const values = [...(await areaValues(place)), kind, most];
       return (await database.run(statements.latest, values)).map(({ desk: stream }) => streamOfKey(String(stream)));
     },
-    async count(kind) {
-      const [row] = await database.run(statements.count, [...(await areaValues(place)), kind]);
+    async count(kind, most) {
+      const values = [...(await areaValues(place)), ...keysThatBegin(kind), most];
+      const [row] = await database.run(statements.count, values);
       return Number(row?.count ?? 0);
     },
     has: async (id) => (await database.run(statements.has, await streamValues(place, id))).length > 0,

@@ -10,15 +10,18 @@ export type StoreAddress = {
   readonly prepare: boolean;
 };
 
-/** Parses a store address `postgres://user:password@host:port,host:port/database?schema=waymark`; throws if it is invalid. */
-export function storeAddress(text: string): StoreAddress {
+/**
+ * Parses a store address `postgres://user:password@host:port,host:port/database?schema=waymark`; throws if it is invalid. `schema` and
+ * `prepare` may be in the environment instead, so that PostgreSQL's own tools take the same address.
+ */
+export function storeAddress(text: string, env: NodeJS.ProcessEnv = process.env): StoreAddress {
   // Several hosts do not fit into a URL.
   const [, scheme, user = "", hosts = "", rest = ""] =
     /^(postgres(?:ql)?):\/\/([^@/?]*@)?([^/?]*)([/?].*)?$/.exec(text) ?? [];
   if (scheme === undefined || !URL.canParse(`${scheme}://${user}host${rest}`))
     throw new Error("A store address has the form postgres://user:password@host:port/database.");
   const { searchParams, pathname } = new URL(`${scheme}://${user}host${rest}`);
-  const schema = searchParams.get("schema") ?? "waymark";
+  const schema = searchParams.get("schema") ?? (env.WAYMARK_STORE_SCHEMA || "waymark");
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
     throw new Error(
       `A store's schema may only have lower-case letters, digits and _: ${schema.slice(0, 80)} does not.`,
@@ -30,6 +33,6 @@ export function storeAddress(text: string): StoreAddress {
     schema,
     place: `postgres://${hosts}${pathname}`,
     isOneOfSeveral: hosts.includes(",") && !searchParams.has("target_session_attrs"),
-    prepare: searchParams.get("prepare") !== "false",
+    prepare: (searchParams.get("prepare") ?? env.WAYMARK_STORE_PREPARE) !== "false",
   };
 }

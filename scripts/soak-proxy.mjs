@@ -1,0 +1,197 @@
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { startPostgres } from "./postgres-server.mjs";
+import { home } from "./set-up.mjs";
+import { freePort, startNginx } from "./team/nginx.mjs";
+import { startReplica, waymark } from "./team/replica.mjs";
+
+/**
+ * Assistants with the official client, in both eras, work on bots, phases and items behind a real nginx with the settings of
+ * `deploy/`, while pages are open: in turn every server is restarted as an operator would, or one is paused and continued. At
+ * the end every history is read again. Bounded by what is acknowledged between two rounds, not by time.
+ */
+export async function soakBehindProxy({ nginx, clients, rounds, between, say = () => {} }) {
+  const root = mkdtempSync(join(tmpdir(), "waymark-proxy-"));
+  cpSync(join(home, "examples/demo/project"), root, { recursive: true });
+  mkdirSync(join(root, ".waymark/workflows"), { recursive: true });
+  for (const [name, text] of Object.entries(workflows))
+    writeFileSync(join(root, `.waymark/workflows/${name}.md`), text);
+  const postgres = await startPostgres({});
+  await postgres.start();
+  const env = { ...process.env, XDG_STATE_HOME: join(root, "state"), WAYMARK_STORE: postgres.url };
+  const tokenOf = (name, role) => {
+    const added = ["token", "add", name, "--role", role, "--root", root, "--json"];
+    return JSON.parse(execFileSync(process.execPath, [waymark, ...added], { env })).token;
+  };
+  const port = await freePort();
+  const known = ["--public-url", `http://127.0.0.1:${port}`];
+  const replicas = await Promise.all([0, 1, 2].map(() => startReplica(root, env, known)));
+  const proxy = await startNginx(
+    nginx,
+    port,
+    replicas.map((one) => one.url()),
+  );
+  const tally = { acknowledged: new Map(), again: 0, unexpected: [], pages: 0 };
+  let isOver = false;
+  const agents = Array.from({ length: clients }, (_, index) => tokenOf(`agent-${index}`, "agent"));
+  const viewer = tokenOf("viewer", "viewer");
+  const working = agents.map((token, index) => work(`c${index}`, index, proxy.origin, token, tally, () => isOver));
+  const looking = [0, 1].map(() => look(proxy.origin, viewer, tally, () => isOver));
+  const progress = async () => {
+    const before = tally.acknowledged.size;
+    while (tally.acknowledged.size < before + between) await wait(20);
+  };
+  const figures = { restarted: 0, paused: 0 };
+  const began = performance.now();
+  for (let round = 0; round < rounds; round++) {
+    await progress();
+    if (round % 2 === 0)
+      for (const replica of replicas) {
+        await replica.stop("SIGTERM");
+        await replica.start();
+        figures.restarted += 1;
+      }
+    else {
+      const replica = replicas[(round >> 1) % 3];
+      process.kill(replica.pid(), "SIGSTOP");
+      await progress();
+      process.kill(replica.pid(), "SIGCONT");
+      figures.paused += 1;
+    }
+    say(`${tally.acknowledged.size} acknowledged, ${figures.restarted} restarts, ${figures.paused} pauses`);
+  }
+  await progress();
+  isOver = true;
+  await Promise.all([...working, ...looking]);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  await proxy.stop();
+  for (const replica of replicas) await replica.stop();
+  const { marks, problems } = await readMarks(root, env);
+  await postgres.dispose();
+  rmSync(root, { recursive: true, force: true });
+  const all = [...tally.acknowledged.keys()];
+  return {
+    acknowledged: all.length,
+    lost: all.filter((mark) => !marks.has(mark)).length,
+    doubled: [...marks.values()].filter((steps) => steps.length > 1).length,
+    misplaced: [...marks].filter(([mark, steps]) => steps.some((step) => !mark.endsWith(`@${step}`))).length,
+    problems: problems.length,
+    unexpected: [...new Set(tally.unexpected)],
+    again: tally.again,
+    pages: tally.pages,
+    ...figures,
+    seconds,
+  };
+}
+
+const evidence = "```yaml gate\nevidence_schema:\n  count: {type: integer, required: true}\n```\n";
+const workflows = {
+  survey: `# Survey\n\n## Phase 1: Look\n\nLook.\n\n${evidence}\n## Phase 2: Write\n\nWrite.\n\n${evidence}`,
+  part: `# One part\n\n## Phase 1: Do\n\nDo it.\n\n${evidence}`,
+  parts:
+    "# Parts\n\n## Phase 1: Each\n\nEach part.\n\n```yaml gate\nfor_each: { in: [one, two], parallel: 2 }\nworkflow: part\n```\n",
+};
+
+/** One assistant: a bot's run, sessions or items, again and again; each completion is sent until it is told that it counts. */
+async function work(who, index, origin, token, tally, isOver) {
+  const era = index % 2 === 0 ? {} : { versionNegotiation: { mode: { pin: "2026-07-28" } } };
+  let client;
+  const call = async (name, args) => {
+    for (;;) {
+      try {
+        client ??= await connected(origin, token, era);
+        const { structuredContent: answer } = await client.callTool({ name, arguments: args }, { timeout: 5000 });
+        if (answer?.error === undefined || answer.error === "incomplete_items") return answer;
+        if (answer.error !== "unavailable") {
+          tally.unexpected.push(`${name}: ${answer.error}: ${String(answer.message).slice(0, 200)}`);
+          return answer;
+        }
+      } catch {
+        await client?.close().catch(() => undefined);
+        client = undefined;
+      }
+      tally.again += 1;
+      if (isOver()) return undefined;
+      await wait(50 + Math.random() * 100);
+    }
+  };
+  const complete = async (name, args, step, mark) => {
+    const named = `${mark}@${step}`;
+    const done = await call(name, { ...args, outputs: { mark: named } });
+    if (done !== undefined && done.error === undefined) tally.acknowledged.set(named, true);
+  };
+  for (let number = 0; !isOver(); number++) {
+    const mark = `${who}/${number}`;
+    if (index % 3 === 0) {
+      let opened = await call("shape_bot", { run: who, resume: "continue" });
+      if (opened?.status === "review" || opened?.status === "workflow_complete")
+        opened = await call("shape_bot", { run: who, resume: "restart" });
+      if (opened?.attempt === undefined) continue;
+      const args = { run: who, attempt: opened.attempt, confirmation: "yes" };
+      await complete("complete_action", args, opened.action, mark);
+    } else if (index % 3 === 1) {
+      const { session_id } = (await call("start_workflow", { workflow_type: "survey", target_file: mark })) ?? {};
+      for (const phase of session_id === undefined ? [] : [1, 2])
+        if (!isOver()) await complete("complete_phase", { session_id, phase, evidence: { count: 1 } }, phase, mark);
+    } else {
+      const { session_id: parent } =
+        (await call("start_workflow", { workflow_type: "parts", target_file: mark })) ?? {};
+      for (const item of parent === undefined ? [] : ["one", "two"]) {
+        const { session_id } = (await call("start_workflow", { session_id: parent, item })) ?? {};
+        const args = { session_id, phase: 1, evidence: { count: 1 } };
+        if (session_id !== undefined && !isOver()) await complete("complete_phase", args, 1, `${mark}/${item}`);
+      }
+      const args = { session_id: parent, phase: 1, evidence: {} };
+      if (parent !== undefined && !isOver()) await complete("complete_phase", args, 1, mark);
+    }
+  }
+  await client?.close().catch(() => undefined);
+}
+
+async function connected(origin, token, era) {
+  const client = new Client({ name: "soak", version: "1" }, { capabilities: {}, ...era });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }), { timeout: 5000 });
+  return client;
+}
+
+/** A person's page: its live stream, and the list whenever something changed. */
+async function look(origin, token, tally, isOver) {
+  const headers = { authorization: `Bearer ${token}` };
+  while (!isOver()) {
+    try {
+      const signal = AbortSignal.timeout(4000);
+      const { body } = await fetch(`${origin}/api/live`, { headers, signal });
+      for await (const _ of body) {
+        const listed = await fetch(`${origin}/api/runs`, { headers, signal });
+        if (listed.ok) tally.pages += 1;
+        await listed.arrayBuffer();
+        await wait(300);
+        if (isOver()) return;
+      }
+    } catch {
+      await wait(100);
+    }
+  }
+}
+
+/** The step or phase that each mark was recorded for, as often as it was, and what breaks a chain. */
+async function readMarks(root, env) {
+  const said = (args) =>
+    promisify(execFile)(process.execPath, [waymark, ...args, "--root", root, "--json"], { env, maxBuffer: 1 << 30 })
+      .catch((error) => error)
+      .then(({ stdout }) => JSON.parse(stdout));
+  const { problems } = await said(["verify"]);
+  const marks = new Map();
+  const { desks } = await said(["export"]);
+  for (const { events } of desks)
+    for (const { type, outputs, step } of events)
+      if (type === "completed" && outputs?.mark !== undefined)
+        marks.set(outputs.mark, [...(marks.get(outputs.mark) ?? []), step]);
+  return { marks, problems };
+}
