@@ -111,6 +111,37 @@ for (const [title, place, rows] of [
   tell("heap of the tab, in MB", Math.max(...rounds.map((one) => one.held.heap)), 100, "MB");
   tell("memory of its process, in MB", Math.max(...rounds.map((one) => one.held.process)), 100, "MB");
 }
-await browser.close();
 await board.stop();
 rmSync(planted.root, { recursive: true, force: true });
+
+/** The list of few runs and of very many, opened in turns; answers the median times of its first paint and of its first row. */
+const counts = isSmall ? [10, 1000] : [10, 10_000];
+const lists = [];
+for (const runs of counts) {
+  const { root } = await plantRuns({ runs, events: 100 });
+  const one = await startDashboard(root);
+  while (JSON.parse(await one.ask("runs")).isPartial) await new Promise((done) => setTimeout(done, 200));
+  lists.push({ runs, root, board: one, paints: [], rows: [], bytes: (await one.ask("runs")).length });
+}
+for (let round = 0; round < 9; round++)
+  for (const one of lists) {
+    const { context, paint, came } = await opened(`${one.board.url}/runs`, ".row");
+    one.paints.push(paint);
+    one.rows.push(came);
+    await context.close();
+  }
+const [few, many] = lists;
+for (const [what, of] of [
+  ["first paint", "paints"],
+  ["first row", "rows"],
+]) {
+  const [before, after] = [median(few[of]), median(many[of])];
+  const said = `${(after / before).toFixed(2)} × (${after.toFixed(0)} ms against ${before.toFixed(0)})`;
+  report(`${what} of ${many.runs.toLocaleString("en")} runs against ${few.runs}`, after / before, 1.3, said);
+}
+console.log(`the list: ${many.bytes} bytes against ${few.bytes}`);
+for (const { board: one, root } of lists) {
+  await one.stop();
+  rmSync(root, { recursive: true, force: true });
+}
+await browser.close();

@@ -1,11 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { plantRuns } from "../bench/dashboard-data.mjs";
 import { home, run } from "./set-up.mjs";
 
-/** Draws docs/demo.svg from a real run of the demo. */
+/** Draws docs/demo.svg from a real run of the demo: the scenes that matter most, on one screen. */
 run(process.execPath, [join(home, "scripts/build.mjs"), "--quick"]);
 const { stdout, status } = spawnSync(process.execPath, [join(home, "examples/demo/demo.mjs")], {
   cwd: home,
@@ -20,6 +18,9 @@ const widest = 134;
 const lines = stdout
   .trimEnd()
   .replace(/\/[^ )]*waymark-demo-\w+/g, "my-project")
+  .split("\n\n")
+  .filter((scene) => /^\S*(?:2|4|8|9)\. /.test(scene))
+  .join("\n\n")
   .split("\n");
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -50,7 +51,7 @@ const rows = lines.map(
 );
 writeFileSync(
   join(home, "docs/demo.svg"),
-  `<svg xmlns="http://www.w3.org/2000/svg" width="1080" height="${height}" viewBox="0 0 1080 ${height}" role="img" aria-label="A scripted assistant walks a bot over MCP: guided, refused, killed, resumed and held to its tests">
+  `<svg xmlns="http://www.w3.org/2000/svg" width="1080" height="${height}" viewBox="0 0 1080 ${height}" role="img" aria-label="A scripted assistant walks a bot over MCP: refused, killed, and held to its tests">
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" fill="#e6edf3">
 ${rows.join("\n")}
@@ -59,11 +60,3 @@ ${rows.join("\n")}
 `,
 );
 console.log(`docs/demo.svg: ${lines.length} lines`);
-
-/** Draws docs/walk.svg with `waymark export --svg`, from a history that bench/dashboard-data.mjs writes. */
-const { root } = await plantRuns({ runs: 12, events: 100 });
-const state = mkdtempSync(join(tmpdir(), "waymark-state-"));
-const args = ["export", "--svg", "story_bot", "--run", "story-10", "--root", root, "--out", state];
-run(process.execPath, [join(home, "dist/waymark.js"), ...args], home, { ...process.env, XDG_STATE_HOME: state });
-copyFileSync(join(state, "story_bot-story-10.svg"), join(home, "docs/walk.svg"));
-for (const folder of [root, state]) rmSync(folder, { recursive: true, force: true });

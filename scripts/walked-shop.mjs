@@ -189,10 +189,14 @@ function plantRelease(root) {
   write(`${folder}/phases/2/gate-definition.yaml`, `approval: {level: proven, by: [dana]}\n${fields}${check}`);
   write(`${folder}/phases/3/phase.md`, "# Phase 3: Out\n\nPublish it.\n");
   write(`${folder}/phases/3/gate-definition.yaml`, schema({ published: "string" }));
-  const cases = ["adds two prices", "keeps cents exact", "refuses a negative price", "reads 1,50 as 150 cents"];
-  const tests = cases.map((name) => `test("${name}", () => assert.ok(true));`).join("\n");
-  write("src/money.mjs", "export const cents = (text) => Math.round(Number(text.replace(',', '.')) * 100);\n");
-  write("test/money.test.mjs", `import assert from "node:assert";\nimport { test } from "node:test";\n${tests}\n`);
+  const prices = { 0: 0, 1: 100, 0.01: 1, "0.10": 10, "1.50": 150, 1.5: 150, 2.05: 205, 19.99: 1999 };
+  const cases = Object.entries({ ...prices, 0.29: 29, 1000: 100_000, 1.005: 100, "1,50": 150 });
+  const tests = cases
+    .map(([text, cents]) => `test("reads ${text} as ${cents} cents", () => assert.equal(cents("${text}"), ${cents}));`)
+    .join("\n");
+  const head = 'import assert from "node:assert";\nimport { test } from "node:test";\n';
+  write("src/money.mjs", "export const cents = (text) => Math.round(Number(text) * 100);\n");
+  write("test/money.test.mjs", `${head}import { cents } from "../src/money.mjs";\n${tests}\n`);
   write(
     "CHANGELOG.md",
     "# Changelog\n\n## 1.3.0\n\n- Orders can be split between two tables.\n- Stock is counted at night.\n",
@@ -217,13 +221,15 @@ async function release({ call }, root) {
   );
   const content = [{ path: "CHANGELOG.md", text }];
   const evidence = { breaking_changes: 0, way_back: "release 1.3.0 again: no data changes", reviewed_by: "lee" };
-  await call(262, "complete_phase", { session_id, phase: 2, evidence: { breaking_changes: 0 }, content });
-  const done = await call(248, "complete_phase", {
-    session_id,
-    phase: 2,
-    evidence: { ...evidence, tests_passed: 4 },
-    content,
-  });
+  // It says that all twelve tests pass; Waymark finds eleven. Then it mends the code.
+  const claim = { session_id, phase: 2, evidence: { ...evidence, tests_passed: 12 }, content };
+  const refused = await call(262, "complete_phase", claim);
+  if (!JSON.stringify(refused).includes("claimed 12, found 11")) throw new Error(JSON.stringify(refused));
+  writeFileSync(
+    join(root, "src/money.mjs"),
+    "export const cents = (text) => Math.round(Number(text.replace(',', '.')) * 100);\n",
+  );
+  const done = await call(248, "complete_phase", claim);
   if (done.error !== "approval_required" && done.error !== "awaiting_human") throw new Error(JSON.stringify(done));
 }
 

@@ -1,4 +1,5 @@
 import { fieldsWaivedWith, type Waived } from "../gates/waiver.ts";
+import { canonical } from "../kit/json.ts";
 import { routedFields } from "../workflow/decide-blocked.ts";
 import type { Event } from "../workflow/events.ts";
 import { follow, isRouted, passBound, routeAfter } from "../workflow/follow-route.ts";
@@ -6,7 +7,7 @@ import { factsOf, judge } from "../workflow/position.ts";
 import { replayer } from "../workflow/replay.ts";
 import { passedBound } from "../workflow/replay-blocked.ts";
 import { isEligible, requiredApproval } from "../workflow/required-approval.ts";
-import type { Run, StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import { isAtBound, type Run, type StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan, Step, Workflow } from "../workflow/workflow.ts";
 
 /** A workflow in one version of the definitions, with its plan. */
@@ -36,6 +37,11 @@ export function replayRoutes(
   const bounds = new Map<string, number>();
   let followedUntil = -1;
   for (const [at, event] of own.entries()) {
+    if (event.type === "adopted" && event.workflow === name)
+      for (const step of stepsAtBound(advance([]).runs.get(name), pass))
+        problems.push(
+          `${called(step)} left its bound by an edit of workflow_state.json: only a person's answer counts`,
+        );
     const stream = advance([event]);
     if (!("workflow" in event) || event.workflow !== name || !("pass" in event) || event.pass !== pass) continue;
     // steps that an update superseded were decided by the definition before it
@@ -56,10 +62,17 @@ export function replayRoutes(
     }
     const expected = versions.map((one) => routeText(expectedConsequences(event, stream, one, bounds), called));
     const said = routeText(recorded, called);
-    if (expected.length === 0 || expected.includes(said)) continue;
-    problems.push(`${called(event.step)} ${routeWords(expected[0] ?? "")}, but the record ${routeWords(said)}`);
+    if (expected.length > 0 && !expected.includes(said))
+      problems.push(`${called(event.step)} ${routeWords(expected[0] ?? "")}, but the record ${routeWords(said)}`);
+    else if (event.type === "completed" && !versions.some((one) => isTakenAsSaid(event, stream, one)))
+      problems.push(`${called(event.step)}: its record names another route, condition or value than was decided by`);
   }
   return { problems, passedBounds };
+}
+
+/** The steps of a pass that wait at their bound. */
+function stepsAtBound(run: Run | undefined, pass: number): readonly string[] {
+  return run?.pass !== pass ? [] : [...run.steps].flatMap(([step, state]) => (isAtBound(state) ? [step] : []));
 }
 
 type RouteEvent = Event & { readonly type: "went_back" | "passed_over" | "finished" | "blocked" };
@@ -115,6 +128,19 @@ function expectedConsequences(
   return passBound({ follows, bound: bounds.get(step.name) }, ref, defined, stream, situation);
 }
 
+/** Tells if a completion names the route that these definitions decide on, with its condition and the values that it read. */
+function isTakenAsSaid(
+  event: Event & { readonly type: "completed" },
+  stream: StreamSnapshot,
+  { workflow }: RoutedDefinition,
+): boolean {
+  const run = stream.runs.get(event.workflow);
+  const step = workflow.steps.find((one) => one.name === event.step);
+  if (run === undefined || step === undefined) return event.taken === undefined;
+  const { taken } = routeAfter(step, run, stream, chosenBy(event, step, run));
+  return canonical(taken ?? null) === canonical(event.taken ?? null);
+}
+
 /** The continuation that a person chose with a waiver of a field that routes read, if the completion counts it. */
 function chosenBy(
   { taken, waived = [] }: Event & { readonly type: "completed" },
@@ -129,15 +155,17 @@ function chosenBy(
   return steps.get(name)?.waivers?.findLast(({ fields, follows }) => follows && fields.some(isRouted))?.follows;
 }
 
-/** Tells if the condition of a step that was passed over was false at that moment. */
+/** Tells if the condition of a step that was passed over was false at that moment, on the values that the record names. */
 function isPassedRightly(
-  { workflow: name, step }: Event & { readonly type: "passed_over" },
+  { workflow: name, step, condition, read }: Event & { readonly type: "passed_over" },
   stream: StreamSnapshot,
   { workflow }: RoutedDefinition,
 ): boolean {
   const run = stream.runs.get(name);
   const when = workflow.steps.find((one) => one.name === step)?.routing?.when;
-  return run !== undefined && when !== undefined && judge(when, factsOf(run, stream)).holds === false;
+  if (run === undefined || when === undefined) return false;
+  const { holds, judged } = judge(when, factsOf(run, stream));
+  return holds === false && canonical(judged) === canonical({ condition, read });
 }
 
 function routeText(events: readonly Event[], called: (step: string) => string): string {

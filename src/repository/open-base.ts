@@ -99,7 +99,7 @@ async function baseCommit(request: BaseRequest): Promise<Base | { readonly refus
   const fork = origin === commit ? ((await forkOfMerge(top, commit)) ?? commit) : origin;
   const since = await agreedSince(top, commit);
   if (since === undefined)
-    return { refused: `${base} has no commit of its own that the checked-out commit comes from` };
+    return { refused: `the checked-out commit has none of ${base}'s own commits: fetch the whole history` };
   // By its name, not by where it leads: a proposal can make it a link.
   const own = isPathInside(root, definitions)
     ? join(await realPathOrSame(root), relative(root, definitions))

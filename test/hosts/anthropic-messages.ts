@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Dialect, eventStream, nameOf, type StreamEvent, type Turn } from "./model-api.ts";
+import { type Dialect, eventStream, nameOf, type StreamEvent, type Turn, taskMark } from "./model-api.ts";
 
 const textBlock = z.looseObject({ text: z.string().optional(), tool_name: z.string().optional() });
 const toolResult = z.looseObject({
@@ -64,14 +64,13 @@ function answersIn(content: z.infer<typeof requestBody>["messages"][number]["con
   });
 }
 
-/** How a task for a sub-agent begins. */
-const taskMark = "Sub-agent: ";
-
 /** What a sub-agent was told to do; undefined in the conversation of a person. */
 function taskIn(content: z.infer<typeof requestBody>["messages"][number]["content"] = ""): string | undefined {
   const blocks = typeof content === "string" ? [{ text: content }] : content;
   const texts = blocks.flatMap((block) => textBlock.safeParse(block).data?.text ?? []);
-  return texts.find((text) => text.startsWith(taskMark))?.slice(taskMark.length);
+  // A workflow puts words of its own before the task.
+  const told = texts.map((text) => text.split(taskMark)[1]).find((task) => task !== undefined);
+  return told?.split("\n")[0];
 }
 
 type Block = { readonly text: string } | { readonly name: string; readonly input: object };

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { type Dialect, nameOf, type Seen, type Turn } from "./model-api.ts";
+import { defined } from "../../src/kit/defined.ts";
+import { type Dialect, nameOf, type Seen, type Turn, taskIn } from "./model-api.ts";
 
 const part = z.looseObject({
   text: z.string().optional(),
   functionResponse: z.looseObject({ response: z.unknown() }).optional(),
 });
-const content = z.looseObject({ parts: z.array(part) });
+const content = z.looseObject({ parts: z.array(part), role: z.string().optional() });
 const requestBody = z.looseObject({
   contents: z.array(content),
   systemInstruction: content.optional(),
@@ -23,8 +24,10 @@ export const googleGenerate: Dialect = {
     const isSummary = /state_snapshot/.test(JSON.stringify([systemInstruction, contents.at(-1)]));
     const names = tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name));
     if (names.length === 0 && !isSummary) return undefined;
+    const said = contents.findIndex(({ role }) => role === "model");
     return {
       tools: names,
+      ...defined({ task: taskIn(contents.slice(0, said === -1 ? undefined : said)) }),
       answers: parts.flatMap(({ functionResponse: one }) => (one ? [JSON.stringify(one.response)] : [])),
       body,
       isSummary,

@@ -45,6 +45,15 @@ export type Dialect = {
   aside?(path: string, body: unknown): unknown;
 };
 
+/** How a task for a sub-agent begins. */
+export const taskMark = "Sub-agent: ";
+
+/** What a sub-agent was told to do, from what its conversation begins with; undefined in the conversation of a person. */
+export function taskIn(beginning: unknown): string | undefined {
+  const text = JSON.stringify(beginning) ?? "";
+  return /Sub-agent: ((?:[^"\\]|\\.)*)/.exec(text)?.[1];
+}
+
 /** A server-sent event as two vendors write it: named by its type, which its data repeats. */
 export type StreamEvent = { readonly type: string; readonly [field: string]: unknown };
 

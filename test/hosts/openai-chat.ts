@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Dialect, nameOf, type Seen, type Turn } from "./model-api.ts";
+import { defined } from "../../src/kit/defined.ts";
+import { type Dialect, nameOf, type Seen, type Turn, taskIn } from "./model-api.ts";
 
 const part = z.looseObject({ text: z.string().optional() });
 const message = z.looseObject({ role: z.string(), content: z.union([z.string(), z.array(part), z.null()]).optional() });
@@ -17,8 +18,11 @@ export const openaiChat: Dialect = {
     const asked = messages.at(-1);
     const isSummary = asked?.role === "user" && summaries.test(textOf(asked));
     if (tools.length === 0 && !isSummary) return undefined; // a side question, such as a title for the chat
+    const said = messages.findIndex(({ role }) => role === "assistant");
+    const users = messages.slice(0, said === -1 ? undefined : said).filter(({ role }) => role === "user");
     return {
       tools: tools.map((tool) => tool.function.name),
+      ...defined({ task: taskIn(users) }),
       answers: messages.filter(({ role }) => role === "tool").map(textOf),
       body,
       isSummary,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Dialect, eventStream, type Seen, type Turn } from "./model-api.ts";
+import { defined } from "../../src/kit/defined.ts";
+import { type Dialect, eventStream, type Seen, type Turn, taskIn } from "./model-api.ts";
 
 const tool = z.looseObject({
   name: z.string().optional(),
@@ -11,6 +12,7 @@ const tool = z.looseObject({
 const outputPart = z.looseObject({ text: z.string().optional() });
 const inputItem = z.looseObject({
   type: z.string(),
+  role: z.string().optional(),
   output: z.union([z.string(), z.array(outputPart)]).optional(),
   tools: z.array(tool).optional(),
 });
@@ -28,7 +30,9 @@ export const openaiResponses: Dialect = {
     const { tools = [], input } = requestBody.parse(body);
     const isSummary = JSON.stringify(input.at(-1)).includes("CONTEXT CHECKPOINT COMPACTION");
     if (tools.length === 0 && !isSummary && !input.some((item) => item.tools)) return undefined; // a side question, such as a title for the chat
+    const called = input.findIndex(({ type, role }) => type.endsWith("_call") || role === "assistant");
     return {
+      ...defined({ task: taskIn(input.slice(0, called === -1 ? undefined : called)) }),
       tools: [...tools, ...input.flatMap((item) => item.tools ?? [])].flatMap((listed) => namesOf(listed)),
       answers: input.filter((item) => item.type.endsWith("_output")).map(answerOf),
       body,
@@ -68,8 +72,14 @@ function itemFor(turn: Turn, seen: Seen): { readonly type: string; readonly [fie
   if ("search" in turn)
     return { type: "tool_search_call", execution: "client", status: "completed", arguments: { query: turn.search } };
   return "own" in turn
-    ? { type: "function_call", name: turn.own, arguments: JSON.stringify(turn.with) }
+    ? { type: "function_call", ...namespaced(turn.own), arguments: JSON.stringify(turn.with) }
     : { type: "function_call", namespace: "mcp__waymark", name: turn.call, arguments: JSON.stringify(turn.with) };
+}
+
+/** A tool of a namespace, `multi_agent_v1.spawn_agent`. */
+function namespaced(own: string): { readonly namespace?: string; readonly name: string } {
+  const [namespace = "", name] = own.split(".");
+  return name === undefined ? { name: own } : { namespace, name };
 }
 
 function codeFor(turn: Exclude<Turn, { say: string }>): string {

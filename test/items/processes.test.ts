@@ -5,7 +5,7 @@ import { overHttp } from "../doors.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import { openInTurn } from "../team/server.ts";
 import { wholeOr } from "../whole.ts";
-import { openWindow } from "../window.ts";
+import { eras, openWindow } from "../window.ts";
 import { call } from "./item-calls.ts";
 import { isWalked, playerOf, processes, processProject, walkAlone, walkTogether } from "./processes.ts";
 
@@ -34,7 +34,8 @@ describe.runIf(wholeOr(!overHttp("it starts servers of its own"), false))("over 
     const replicas = await Promise.all([1, 2, 3].map(() => startReplica(root, globalThis.process.env, stored)));
     onTestFinished(() => void Promise.all(replicas.map((replica) => replica.stop())));
     const urls = replicas.map((replica) => replica.url());
-    const windows = await Promise.all(["one", "two", "three"].map((name) => openInTurn(urls, { name })));
+    const inEras = [...eras, "2026"] as const;
+    const windows = await Promise.all(inEras.map((era, at) => openInTurn(urls, { name: `assistant ${at}`, era })));
     const { session_id } = await call(windows[0] ?? { client: {} as never }, "start_workflow", { workflow_type: "w" });
     const player = playerOf(process);
     await walkTogether(windows, player, session_id);

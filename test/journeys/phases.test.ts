@@ -366,7 +366,9 @@ describe("beside a bot", () => {
     const { session_id } = await begin(window);
     await callPhase(window, "complete_phase", { session_id, phase: 1, evidence: {} });
     const status = await runCli(["status", "--root", project.root]);
-    expect(status.stdout).toContain(session_id);
+    // A session is named by its target; --all shows its id as well.
+    expect(status.stdout).toContain("src/a.ts");
+    expect((await runCli(["status", "--all", "--root", project.root])).stdout).toContain(session_id);
     expect(status.stdout).toMatch(/Phase 1, 0 of 2 done, checkpoint not passed yet/);
     const data = JSON.parse((await runCli(["status", "--json", "--root", project.root])).stdout);
     expect(data).toMatchObject({ bot: "story_bot", sessions: [{ session_id, current_phase: 1 }] });

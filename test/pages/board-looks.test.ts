@@ -95,7 +95,7 @@ test("of many runs and a long history only what is seen is drawn, and the keyboa
   addWorkflow(project, { phases: 2 });
   const window = await openWindow(project.root);
   await window.pass("shape_bot");
-  const runs = 70;
+  const runs = 104;
   for (let count = 0; count < runs; count++) await walk(window, `src/file-${count}.ts`, async () => undefined);
   const records = lengthen(project, ".waymark/journal/story_bot.jsonl", 3000);
   const board = await startBoard(project.root);
@@ -107,10 +107,19 @@ test("of many runs and a long history only what is seen is drawn, and the keyboa
     expect(await rows.count()).toBeLessThan(60);
     await page.keyboard.press("j");
     const first = await focused(page);
+    await page
+      .getByRole("complementary", { name: "Preview" })
+      .getByText(/of \d+ steps done/)
+      .waitFor();
     for (let count = 0; count < 50; count++) await page.keyboard.press("j");
     expect(await focused(page)).not.toBe(first);
     expect(await page.evaluate("scrollY")).toBeGreaterThan(500);
     expect(await rows.count()).toBeLessThan(70);
+    // What does not fit on one page is on the next, which has its own address.
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByText("Page 2 of 2").waitFor();
+    expect(page.url()).toContain("page=2");
+    await expect.poll(() => rows.count()).toBe(5);
     await page.keyboard.press("/");
     await page.keyboard.type("file-33");
     await expect.poll(() => rows.count()).toBe(1);

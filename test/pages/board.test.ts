@@ -1,5 +1,6 @@
 import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
+import { stumblings } from "../axe.ts";
 import { startBoard } from "../board.ts";
 import { visit } from "../browser.ts";
 import { enrolOn, provenProject } from "../page.ts";
@@ -7,6 +8,15 @@ import { makeProject } from "../project.ts";
 import { openWindow } from "../window.ts";
 
 const run = "#/runs/bot%3Astory_bot";
+
+/** Nothing scrolls sideways, on a desk, a small screen and a phone. */
+async function staysInside(page: Page): Promise<void> {
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate("document.documentElement.scrollWidth"), `${width}`).toBeLessThanOrEqual(width);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
 
 /** A step on the map, by what is read aloud of it. */
 const step = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
@@ -93,12 +103,14 @@ test("a person answers on the page, beside the evidence: a no with its reason re
     await page.keyboard.press("Enter");
     await page.getByText("Your approval covers everything shown here.").waitFor();
     await page.getByText("Tea first.").waitFor();
+    await staysInside(page);
 
     await page.keyboard.press("r");
     await page.getByText("Add a reason:").waitFor();
     await page.keyboard.type("No word on cake.");
     await page.getByRole("button", { name: "Reject with passkey" }).click();
     await page.getByRole("heading", { name: "Rejected", exact: true }).waitFor();
+    await staysInside(page);
     expect(JSON.stringify(await window.call("complete_action", submission))).toContain("No word on cake.");
 
     // What is handed in otherwise comes to the page that is still open.
@@ -115,6 +127,11 @@ test("a person answers on the page, beside the evidence: a no with its reason re
     await page.getByText("Tea, then cake.").waitFor();
     await page.keyboard.press("a");
     await page.getByRole("heading", { name: "Approved" }).waitFor();
+    // What was judged stays, with who answered, how, when, and which record it is.
+    await page.getByText(/^dana with a passkey, .*: record \d+/).waitFor();
+    await page.getByText("Tea, then cake.").waitFor();
+    await staysInside(page);
+    expect(await stumblings(page)).toEqual([]);
     expect(await window.call("complete_action", best)).toMatchObject({ status: "completed" });
     await page.goto(`${board.url}/runs/bot%3Astory_bot/shape/gather_context`);
     await page.getByText("Approved by dana, proven with a key").waitFor();

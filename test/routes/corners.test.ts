@@ -185,3 +185,32 @@ test("at its bound no call of an assistant starts over; a person's --continue at
   expect(stdout).toContain('"finished": true');
   expect(stdout).toContain('"field": "its bound"');
 });
+
+// Attack (file tools): Leave the bound of a route by an edit of `workflow_state.json`
+// -> Exposed by `verify --require` (exit 1)
+test("an edit of the state file that leaves the bound is named: only a person's answer counts", async () => {
+  const project = makeProject();
+  project.write(".waymark/bots/story_bot/behaviors/shape/behavior.json", {
+    actions: ["gather_context", "render_output"],
+  });
+  project.write(
+    `${base}/render_output/gate-definition.yaml`,
+    "evidence_schema:\n  size: { type: integer, required: true }\nthen:\n  - { when: size > 0, back_to: gather_context, at_most: 1 }\n",
+  );
+  const window = await openWindow(project.root);
+  const round = async (size: number): Promise<string | undefined> => {
+    await window.pass("shape_bot");
+    await window.call("shape_bot");
+    return (await window.call("complete_action", { confirmation: "yes", evidence: { size } })).status;
+  };
+  await round(1);
+  expect(await round(1)).toBe("awaiting_human");
+  project.write("workflow_state.json", {
+    ...project.state(),
+    current_action: "story_bot.shape.gather_context",
+    action_state: "started",
+  });
+  expect(await round(0)).toBe("workflow_complete");
+  const { code, stdout } = await runCli(["verify", "--require", "story_bot.shape", "--root", project.root]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("render_output left its bound by an edit")]);
+});

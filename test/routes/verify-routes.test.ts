@@ -115,6 +115,23 @@ test.each<[string, readonly number[], object, Change, string]>([
     (event) => (event.type === "session_began" ? { ...event, inputs: { ui: false } } : event),
     "passes over phase 2, but the record goes on to the next step",
   ],
+  [
+    "a route whose values are not those that were read",
+    [2, 0],
+    {},
+    (event) =>
+      event.type === "completed" && event.taken !== undefined
+        ? { ...event, taken: { ...event.taken, read: { findings: 7 } } }
+        : event,
+    "names another route, condition or value",
+  ],
+  [
+    "a step passed over by another condition than was judged",
+    [0],
+    {},
+    (event) => (event.type === "passed_over" ? { ...event, read: { "inputs.ui": "no" } } : event),
+    "phase 2 was passed over, but its condition did not say so",
+  ],
   ["a record of passing over that is gone", [0], {}, without("passed_over"), "phase 2"],
 ])("verify --require names %s, with a history whose hashes are right", async (_, findings, inputs, change, said) => {
   const { project, file } = await walked(findings, inputs);

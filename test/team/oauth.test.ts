@@ -150,7 +150,9 @@ it("people sign in to the dashboard by the same issuer, with a cookie that no sc
   // Another site's page sends no cookie, and a changed or foreign one is none.
   const [value = ""] = session.slice("waymark_session=".length).split(";");
   const changed = value.replace(/^./, (letter) => (letter === "e" ? "f" : "e"));
-  for (const cookie of [`waymark_session=${changed}`, `waymark_session=${value.split(".")[0]}.x`, "waymark_session="])
+  const [body = "", mark = ""] = value.split(".");
+  const cookies = [changed, `${body}.x`, `${body}.${"\u00ff".repeat(mark.length)}`, `${value}.more`, ""];
+  for (const cookie of cookies.map((one) => `waymark_session=${one}`))
     expect((await fetch(`${origin}/api/page`, { headers: { cookie } })).status).toBe(401);
   expect(
     (await fetch(`${origin}/mcp`, { method: "POST", headers: { cookie: `waymark_session=${value}` } })).status,

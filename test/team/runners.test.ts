@@ -11,6 +11,7 @@ import type { Role } from "../../src/engine/ports/team.ts";
 import { makeToken as newToken } from "../../src/http/token-record.ts";
 import { makeRunnerKey } from "../../src/people/runner-key.ts";
 import { runCli, runProcess, waymark } from "../command-line.ts";
+import { forge } from "../forge.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import type { Project } from "../project.ts";
 import { provingGate } from "../proving.ts";
@@ -403,6 +404,46 @@ it("a runner that is killed in the middle leaves its check to another", async ()
   expect(await answer).toMatchObject({ status: "completed" });
   expect(await begun()).toBe(2);
 }, 60_000);
+
+// Attack (file tools): Raise the level of a signed result in the record, take its runner's name or the request for it away
+// -> Exposed by `verify`
+it.each([
+  ["raised to independent", { level: "independent" }, "its key is trusted as local, not as independent"],
+  ["raised, without its runner", { level: "independent", runner: undefined }, "its key belongs to no runner"],
+  ["without the request for it", undefined, "no runner was asked for it"],
+])("verify names a result %s, with every hash right", async (_, change, problem) => {
+  const { runner, answer, project } = await waiting();
+  expect((await runner.send(await claimed(runner))).status).toBe(200);
+  await answer();
+  forge(project, ".waymark/journal/story_bot.jsonl", (event) => {
+    if (change === undefined) return event.type === "check_wanted" ? [] : event;
+    if (event.type !== "checked" || event.result.signed === undefined) return event;
+    return { ...event, result: { ...event.result, signed: { ...event.result.signed, ...(change as object) } } };
+  });
+  const { code, stdout } = await runCli(["verify", "--root", project.root]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining(problem)]);
+});
+
+// Attack (file tools): Take the signature of an independent runner off the record of its gate
+// -> Exposed by `verify --require`
+it("verify --require takes no other result where the gate asks for an independent runner", async () => {
+  const gate = provingGate.replace("checks:", "runner: independent\nchecks:");
+  const { project, server, token } = await waiting({ gate });
+  const own = await enrolledRunner(project.root, "apart", "independent");
+  const apart = byHand(server.url, own, await makeToken(project.root, "apart", "runner"));
+  await apart.send(await claimed(apart), { change: { commit: "a".repeat(40) } });
+  const window = await server.open({ token });
+  const done = await completed(window, { ...honest, action: "gather_context" });
+  expect(done).toMatchObject({ status: "completed" });
+  const required = async () => (await runCli(["verify", "--require", "shape", "--root", project.root])).stdout;
+  expect(await required()).not.toContain("independent runner");
+  forge(project, ".waymark/journal/story_bot.jsonl", (event) => {
+    if (event.type !== "checked") return event;
+    const { signed: _, ...result } = event.result;
+    return { ...event, result };
+  });
+  expect(await required()).toContain("its check tests was not run by an independent runner");
+});
 
 // Attack (file tools): Take a runner out of `runners.json`, raise its level or drop its trust
 // -> Exposed by `verify`: its results no longer count

@@ -142,5 +142,6 @@ async function listenForCode(state: string) {
 }
 
 function same(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+  const [given, right] = [Buffer.from(one), Buffer.from(other)];
+  return given.length === right.length && timingSafeEqual(given, right);
 }

@@ -11,6 +11,7 @@ import type { StreamId } from "../../workflow/stream-id.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { type PlaceOptions, parseRunName, workplaceFor } from "../terminal/workplace-options.ts";
+import { sessionNamed } from "./find-session.ts";
 
 export type PictureOptions = PlaceOptions & { readonly run?: string; readonly out: string; readonly json?: true };
 
@@ -48,8 +49,9 @@ async function findRunToDraw(
 ): Promise<PictureTarget> {
   const { bots } = await workplace.bots();
   const named = asked ?? (await onlyRun(workplace, run));
-  const session = await workplace.sessions.find(named);
-  if (session !== undefined) return { name: named, engine: session };
+  const isBots = bots.some(({ name }) => named === name || named.startsWith(`${name}.`));
+  const session = isBots ? undefined : await sessionNamed(workplace, named);
+  if (session !== undefined) return { name: session.id.name, engine: session };
   const bot = bots.find(({ name }) => named === name || named.startsWith(`${name}.`));
   const only = bot === undefined || bot.name === named ? undefined : named.slice(bot.name.length + 1);
   const isKnown = bot !== undefined && (only === undefined || bot.behaviors.some(({ name }) => name === only));

@@ -6,23 +6,30 @@ import type { ShownSession } from "./status-data.ts";
 import { itemsText, roundText, waitingText } from "./status-lines.ts";
 import { type DisplayOptions, listLines, runMark } from "./status-pick.ts";
 
-/** Formats a line for each session that needs attention, or for all, and counts the others. */
+/** Formats a line for each session that needs attention, or for all, and counts the others; the id where the target does not name one session. */
 export function sessionLines(views: readonly ShownSession[], choosing: DisplayOptions): string[] {
+  const named = new Map<string, number>();
+  for (const { target_file: target } of views) if (target !== null) named.set(target, (named.get(target) ?? 0) + 1);
   return listLines("Sessions", views, choosing, (view) => {
     const { target_file: target, workflow_type: type, run, session_id } = view;
     const name = oneLine([target ?? type, ...(run === undefined ? [] : [`(run ${run})`])].join(" "));
     return {
       cells: [
         `${runMark(view.stands)} ${name}`,
-        target === null ? "" : type,
-        sessionPosition(view) + (choosing.all && view.evidence ? ` · ${evidenceCountText(view.evidence)}` : ""),
+        ...(choosing.all ? [target === null ? "" : type] : []),
+        `${sessionPosition(view)}${evidenceOf(view)}`,
         localTime(view.waiting_since ?? view.updated_at),
-        session_id,
+        ...(choosing.all || target === null || named.get(target) !== 1 ? [session_id] : []),
       ],
       isOpen: !view.workflow_complete,
       stale: (view.stale ?? []).map((one) => [`Phase ${one.phase} of ${session_id}`, one]),
     };
   });
+}
+
+function evidenceOf({ evidence }: ShownSession): string {
+  const said = evidence === undefined ? "no evidence" : evidenceCountText(evidence);
+  return said === "no evidence" ? "" : ` · ${said}`;
 }
 
 function sessionPosition(view: ShownSession): string {

@@ -160,9 +160,10 @@ function legend(y: number): string[] {
   let x = margin;
   return said.flatMap(([sign, words]) => {
     const at = x;
-    x += 33 + words.length * 5.7 + 14;
-    const drawn = isMark(sign) ? [mark(sign, at + 18, y - 1)] : cell(at, y, 26, 14, sign);
-    return [...drawn, text(at + 33, y + 11, words, "quiet small", 40)];
+    const wide = isMark(sign) ? 13 : 31;
+    x += wide + words.length * 5.7 + 10;
+    const drawn = isMark(sign) ? [mark(sign, at + 5, y - 1)] : cell(at, y, 26, 14, sign);
+    return [...drawn, text(at + wide, y + 11, words, "quiet small", 40)];
   });
 }
 

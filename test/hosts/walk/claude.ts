@@ -17,6 +17,7 @@ export const claude: WalkedHost = {
         "mcp__plugin_story-bot-mcp_waymark__*",
         "mcp__plugin_waymark_waymark__*",
         "Bash",
+        "Workflow",
         "--permission-mode",
         "acceptEdits",
       ],
