@@ -8,6 +8,7 @@ export type ProxyFigures = Readonly<
     | "problems"
     | "again"
     | "pages"
+    | "unended"
     | "restarted"
     | "paused"
     | "seconds",

@@ -67,7 +67,9 @@ export async function soakBehindProxy({ nginx, clients, rounds, between, say = (
   }
   await progress();
   isOver = true;
-  await Promise.all([...working, ...looking]);
+  const ended = await Promise.all(
+    [...working, ...looking].map((one) => Promise.race([one.then(() => true), wait(4 * patienceMs, false)])),
+  );
   const seconds = Math.round((performance.now() - began) / 1000);
   await proxy.stop();
   for (const replica of replicas) await replica.stop();
@@ -84,6 +86,7 @@ export async function soakBehindProxy({ nginx, clients, rounds, between, say = (
     unexpected: [...new Set(tally.unexpected)],
     again: tally.again,
     pages: tally.pages,
+    unended: ended.filter((one) => !one).length,
     ...figures,
     seconds,
   };
@@ -100,7 +103,7 @@ const workflows = {
   survey: `# Survey\n\n## Phase 1: Look\n\nLook.\n\n${evidence}\n## Phase 2: Write\n\nWrite.\n\n${evidence}`,
   part: `# One part\n\n## Phase 1: Do\n\nDo it.\n\n${evidence}`,
   parts:
-    "# Parts\n\n## Phase 1: Each\n\nEach part.\n\n```yaml gate\nfor_each: { in: [one, two], parallel: 2 }\nworkflow: part\n```\n",
+    "# Parts\n\n## Phase 1: Each\n\nEach part.\n\n```yaml gate\nfor_each: { in: [one, two], parallel: 2 }\nworkflow: part\nevidence_schema:\n  count: {type: integer, required: true}\n```\n",
 };
 
 /** One assistant: a bot's run, sessions or items, again and again; each completion is sent until it is told that it counts. */
@@ -162,7 +165,12 @@ async function work(who, index, origin, token, tally, isOver) {
         await complete("complete_phase", args, 1, `${mark}/${item}`);
       }
       if (begun?.attempt === undefined || isOver()) continue;
-      await complete("complete_phase", { session_id: parent, phase: 1, attempt: begun.attempt, evidence: {} }, 1, mark);
+      await complete(
+        "complete_phase",
+        { session_id: parent, phase: 1, attempt: begun.attempt, evidence: { count: 1 } },
+        1,
+        mark,
+      );
     }
   }
   void client?.close().catch(() => undefined);

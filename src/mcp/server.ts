@@ -106,13 +106,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     const heard = (end: Omit<EndedCall, "tool" | "ms">): void =>
       options.ended?.({ ...end, tool, ms: performance.now() - from });
     try {
-      const about = { method: "tools/call", target: tool };
-      const result = await traced(
-        about,
-        ctx,
-        () => callTool(request, ctx),
-        (one) => endOf(one).code,
-      );
+      const work = (): ReturnType<typeof callTool> => callTool(request, ctx);
+      const result = await (options.telemetry === undefined
+        ? callTool(request, ctx)
+        : traced({ method: "tools/call", target: tool }, ctx, work, (one) => endOf(one).code));
       heard(endOf(result));
       return result;
     } catch (fault) {
