@@ -21,17 +21,23 @@ export function placeUnder(words: string, outer: Place): Place {
   return { asks, isOptional, isExample };
 }
 
-/** Tells if a heading or label announces requirements. */
+/** Tells if a heading or label announces requirements; a remark in brackets changes nothing, unless it explains. */
 export function asksFor(words: string): boolean {
-  const said = withoutMarks(words)
+  const said = normal(words);
+  if (example.test(said) || isAside(said)) return false;
+  const brief = normal(words.replaceAll(/\((?!(?:how|why|background|for information)\b)[^()]*\)/gi, " "));
+  return [things, told, when, alone].some((form) => form.test(said) || form.test(brief));
+}
+
+/** Words without signs, numbers in front and double spaces. */
+function normal(words: string): string {
+  return withoutMarks(words)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}'’:,\s-]/gu, " ")
     .replace(/^[\s\d.]+/, "")
     .replace(/[:\s]+$/, "")
-    .replaceAll(/\s+/g, " ") // "Evidence (required)"
+    .replaceAll(/\s+/g, " ")
     .trim();
-  if (example.test(said) || isAside(said)) return false;
-  return [things, told, when, alone].some((form) => form.test(said));
 }
 
 /** Tells if words say that something may be left out. */

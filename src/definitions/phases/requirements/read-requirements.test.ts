@@ -137,6 +137,7 @@ test("labels on lines of their own inside one item are requirements of their own
 test.each([
   "### Evidence (required)",
   "### Evidence — required",
+  "### Evidence (please give us all of these)",
   "### What you hand in",
   "What you report:",
   "What I need from you",
