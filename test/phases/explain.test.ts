@@ -111,3 +111,15 @@ test("a workflow that cannot start for want of a task list fails the command", a
   );
   expect(code).toBe(1);
 });
+
+test("no row of a table with a Phase column is lost", async () => {
+  const rows = ["2 | `late`", "9 | `nine`", "all | `each`", "1 and 2 | `both`", "Review | `named`", "| `below`"];
+  const text = `| Phase | Evidence | Type |\n|---|---|---|\n${rows.map((row) => `| ${row} | text |\n`).join("")}
+## Phase 1: A\n\nDo it.\n\n## Phase 2: Review\n\nDo it.\n`;
+  const { stdout } = await explain("w", { "w.md": text }, "--json");
+  const { phases } = JSON.parse(stdout);
+  expect(phases.map((one: { evidence: { field: string }[] }) => one.evidence.map(({ field }) => field))).toEqual([
+    ["nine", "each", "both"],
+    ["late", "each", "both", "named", "below"],
+  ]);
+});

@@ -1,4 +1,4 @@
-import type { Requirement } from "../../gates/gate.ts";
+import { evidenceTypes, type Requirement } from "../../gates/gate.ts";
 import { findClash } from "../../gates/rule-clash.ts";
 import { evidenceTypeOf } from "../../gates/type-vocabulary.ts";
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
@@ -48,7 +48,10 @@ function requirementOf(
   if (typeof checked !== "boolean") complain("value", ["checked"], `checked of ${field} must be true or false`);
   // The rules of a field depend on its type.
   if (type === undefined) {
-    const message = word === undefined ? "has no type" : `has the unknown type ${JSON.stringify(word)}`;
+    const message =
+      word === undefined
+        ? "has no type"
+        : `has the unknown type ${JSON.stringify(word)}; use ${evidenceTypes.join(", ")}`;
     complain("value", ["type"], `the field ${field} ${message}`);
     return undefined;
   }
@@ -78,6 +81,8 @@ function requiredBy(written: Json): boolean | undefined {
   return ["no", "n", "off", "false", "optional"].includes(word) ? false : undefined;
 }
 
+const knownKeys = "use type, required, description, default, checked, validator, or a rule such as min, max or one_of";
+
 /** The rules of a field: its validator, and each key that is a rule itself ({min: 1}). */
 function rulesOf(
   field: string,
@@ -90,7 +95,7 @@ function rulesOf(
     ...Object.entries(others).map(([key, given]) => [key, rulesForKey(key, given, place.type)] as const),
   ];
   for (const [key, read] of reads)
-    if (read === undefined) complain("key", [key], `the key "${key}" of ${field} is unknown`);
+    if (read === undefined) complain("key", [key], `the key "${key}" of ${field} is unknown; ${knownKeys}`);
     else if ("unusable" in read)
       complain("validator", [key], `the validator of ${field} is not understood: ${read.unusable}`);
   return combineRules(reads.flatMap(([, read]) => (read === undefined || "unusable" in read ? [] : [read])));

@@ -30,7 +30,11 @@ export class Form {
   finish(): void {
     for (const key of Object.keys(this.value))
       if (!this.#taken.has(key))
-        this.source.complain("key", [...this.at, key], `the key "${key}"${this.of} is unknown`);
+        this.source.complain(
+          "key",
+          [...this.at, key],
+          `the key "${key}"${this.of} is unknown; use ${[...this.#taken].join(", ")}`,
+        );
   }
 }
 

@@ -131,7 +131,9 @@ test("approval is asked for by required, true, or a mapping", () => {
   expect(closedBecause("approval: maybe")).toBe(
     `line 1: approval must be "required", true or false, or have level, by, count, expires, question or when`,
   );
-  expect(closedBecause("approval: { required: true, from: me }")).toBe(`line 1: the key "from" of approval is unknown`);
+  expect(closedBecause("approval: { required: true, from: me }")).toBe(
+    `line 1: the key "from" of approval is unknown; use level, by, count, expires, question, when`,
+  );
 });
 
 test("a folder without a gate file has no gate", () => {
@@ -139,9 +141,11 @@ test("a folder without a gate file has no gate", () => {
 });
 
 test("a key that is not understood closes the gate and is named with its line", () => {
-  expect(closedBecause("approval: true\nvalidaters: {}")).toBe(`line 2: the key "validaters" is unknown`);
-  expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validater: positive")).toBe(
-    `line 4: the key "validater" of n is unknown`,
+  expect(closedBecause("approval: true\nvalidaters: {}")).toMatch(
+    /^line 2: the key "validaters" is unknown; use .*validators, evidence_schema, /,
+  );
+  expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validater: positive")).toMatch(
+    /^line 4: the key "validater" of n is unknown; use type, required, .*validator/,
   );
   for (const key of ["validators: [non_empty]", "validator_params: { n: 1 }", "examples: [1]", "flags: i"])
     expect(closedBecause(`evidence_schema:\n  n: { type: string, ${key} }`)).toContain(`"${key.split(":")[0]}" of n`);
@@ -151,7 +155,7 @@ test("a key that is not understood closes the gate and is named with its line", 
 
 test("a value that is not understood closes the gate", () => {
   expect(closedBecause("evidence_schema:\n  n: { type: moment }")).toBe(
-    `line 2: the field n has the unknown type "moment"`,
+    `line 2: the field n has the unknown type "moment"; use boolean, integer, number, string, list, object, file, url, date, any`,
   );
   expect(closedBecause("evidence_schema:\n  n: { required: true }")).toBe("line 2: the field n has no type");
   expect(closedBecause("evidence_schema:\n  n: integer")).toContain("must be a mapping");

@@ -39,12 +39,13 @@ function walk(nodes: readonly RootContent[], outer: Place): Entry[] {
       }
       if (node.type === "paragraph") {
         const under = label ?? open.at(-1)?.place ?? outer;
-        const read = paragraphEntries(node, place, under, place.asks && !hasList(nodes, index, isLed));
+        const isLeading = nodes[index + 1]?.type === "list";
+        const isPlain = place.asks && !hasList(nodes, index, isLed);
+        const read = paragraphEntries(node, place, under, { isPlain, isLeading });
         if (read.label !== undefined) label = read.label;
         lead = read.lead ?? (read.label === undefined ? lead : undefined);
         // "Evidence: all of these" and a list.
-        if (nodes[index + 1]?.type === "list" && inlineRequest(read.entries.at(-1)?.text ?? "") !== undefined)
-          lead = { ...under, asks: true };
+        if (isLeading && inlineRequest(read.entries.at(-1)?.text ?? "") !== undefined) lead = { ...under, asks: true };
         return read.entries;
       }
       if (node.type === "listItem") return itemEntries(node, place);
@@ -77,7 +78,12 @@ function hasList(nodes: readonly RootContent[], at: number, isLed: boolean): boo
 
 type ParagraphRead = { readonly entries: Entry[]; readonly label?: Place; readonly lead?: Place };
 
-function paragraphEntries(node: Paragraph, place: Place, under: Place, isPlain: boolean): ParagraphRead {
+function paragraphEntries(
+  node: Paragraph,
+  place: Place,
+  under: Place,
+  { isPlain, isLeading }: { readonly isPlain: boolean; readonly isLeading: boolean },
+): ParagraphRead {
   const lines = linesOf(node);
   const [first, ...more] = lines;
   if (first === undefined) return { entries: [] };
@@ -97,7 +103,9 @@ function paragraphEntries(node: Paragraph, place: Place, under: Place, isPlain: 
   const last = lines.at(-1) ?? first;
   const sentences = sentencesOf(lines);
   const end = sentences.at(-1) ?? first;
-  const isTitle = lines.length === 1 && !/[.!?,;:]$|[:`]/.test(first.text) && first.text.split(" ").length <= 4;
+  // "What I need from you" above a list needs no colon.
+  const length = isLeading ? 8 : 4;
+  const isTitle = lines.length === 1 && !/[.!?,;:]$|[:`]/.test(first.text) && first.text.split(" ").length <= length;
   if (isBoldLabel(last) || isLabel(end) || (isTitle && asksFor(first.text) && !isPlain)) {
     const words = isBoldLabel(last) ? last : end;
     const inner = placeUnder(words.text, under);

@@ -21,16 +21,23 @@ export function placeUnder(words: string, outer: Place): Place {
   return { asks, isOptional, isExample };
 }
 
-/** Tells if a heading or label announces requirements. */
+/** Tells if a heading or label announces requirements; a remark in brackets changes nothing, unless it explains. */
 export function asksFor(words: string): boolean {
-  const said = withoutMarks(words)
+  const said = normal(words);
+  if (example.test(said) || isAside(said)) return false;
+  const brief = normal(words.replaceAll(/\((?!(?:how|why|background|for information)\b)[^()]*\)/gi, " "));
+  return [things, told, when, alone].some((form) => form.test(said) || form.test(brief));
+}
+
+/** Words without signs, numbers in front and double spaces. */
+function normal(words: string): string {
+  return withoutMarks(words)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}'’:,\s-]/gu, " ")
     .replace(/^[\s\d.]+/, "")
     .replace(/[:\s]+$/, "")
+    .replaceAll(/\s+/g, " ")
     .trim();
-  if (example.test(said) || isAside(said)) return false;
-  return [things, told, when, alone].some((form) => form.test(said));
 }
 
 /** Tells if words say that something may be left out. */
@@ -56,7 +63,7 @@ const giving =
   "report|record|submit|provide|supply|deliver|hand[- ](?:it |them |this |me |us )?(?:in|over|back|off)|turn in|bring back|send|return(?! to)|attach|enclose|upload|log(?! (?:in|on|into|out)\\b)|(?:note|write) (?:down|up)|document|confirm|answer|fill (?:\\p{L}+ )?(?:in|out)|(?:show|give|tell) (?:me|us)";
 /** Requests to give something: "Report every night", "Items to be delivered", "What I need". */
 const told = new RegExp(
-  `(?:^|, )(?:please |then |also |finally |now )*(?:${giving})(?!\\p{L})|\\b(?:to|must|must also|should) (?:be )?(?:${giving})(?:ed|d|ted)?(?!\\p{L})|\\b(?:to be |is |are )?(?:handed|handing|turned) (?:in|over|back|off)\\b|\\b(?:deliver|submit|report back)\\b|\\bto be (?:written|noted) (?:down|up)\\b|\\b(?:send|show|give|tell) (?:me|us)\\b|\\b(?:i|we)(?:['’]d| would)? (?:need|want|expect|ask|like|have)\\b(?= to (?:see|know|get|hear)\\b|(?<!have)(?! to\\b))|\\bneeded (?:from|to|before)\\b|\\brequired (?:to|before|from|fields?|outputs?|documents?|records?)\\b`,
+  `(?:^|, )(?:please |then |also |finally |now )*(?:${giving})(?!\\p{L})|\\b(?:to|must|must also|should) (?:be )?(?:${giving})(?:ed|d|ted)?(?!\\p{L})|\\b(?:to be |is |are )?(?:handed|handing|turned) (?:in|over|back|off)\\b|\\b(?:deliver|submit|report back)\\b|\\bto be (?:written|noted) (?:down|up)\\b|\\b(?:send|show|give|tell) (?:me|us)\\b|^what (?:you|we) (?:${giving})(?!\\p{L})|\\b(?:i|we)(?:['’]d| would)? (?:need|want|expect|ask|like|have)\\b(?= to (?:see|know|get|hear)\\b|(?<!have)(?! to\\b))|\\bneeded (?:from|to|before)\\b|\\brequired (?:to|before|from|fields?|outputs?|documents?|records?)\\b`,
   "u",
 );
 /** Words that say when something is over: "Done when", "Before moving on", "Ready to close". */

@@ -50,13 +50,20 @@ export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocum
     const moved = isOnward(part.words) ? owner - 1 : owner;
     for (let index = part.index; index < part.end && moved >= 0; index += 1) owners[index] = moved;
   }
-  const rows = nodes.flatMap((node) => (node.type === "table" ? rowsByPhase(node) : []));
+  const names = heads.map(({ title }) => title.name.toLowerCase());
+  // A row that names no phase stays where its table is.
+  const rows = nodes.flatMap((node, index) =>
+    (node.type === "table" ? rowsByPhase(node, names) : []).map(({ phases, table }) => {
+      const named = phases === "all" ? [...heads.keys()] : phases.flatMap((one) => one.at ?? phaseOf(one.number) ?? []);
+      return { table, at: named.length > 0 ? named : [Math.max(0, owners[index] ?? 0)] };
+    }),
+  );
   const isAssigned = (node: RootContent): boolean => node.type === "table" && phaseColumn(node) !== undefined;
   const sections = heads.map(({ title, index }, at): PhaseSection => {
     const own = nodes
       .map((_, one) => one)
       .filter((one) => owners[one] === at && !isAssigned(nodes[one] ?? { type: "thematicBreak" }));
-    const tables = rows.filter(({ phase }) => phaseOf(phase) === at).map(({ table }) => table);
+    const tables = rows.filter((row) => row.at.includes(at)).map(({ table }) => table);
     return {
       number: numberAt(at),
       name: title.name,
@@ -110,8 +117,14 @@ function mainHeads(parts: readonly HeadedPart[]): (HeadedPart & { readonly title
   });
 }
 
-/** The rows of a table by the phase that its Phase column assigns them to. */
-function rowsByPhase(table: Table): { readonly phase: number; readonly table: Table }[] {
+/** The phases that a cell of a Phase column names, by number or by their place. */
+type NamedPhases = "all" | readonly ({ readonly number: number; readonly at?: undefined } | { readonly at: number })[];
+
+/** The rows of a table with the phases that its Phase column assigns them to. */
+function rowsByPhase(
+  table: Table,
+  names: readonly string[],
+): { readonly phases: NamedPhases; readonly table: Table }[] {
   const column = phaseColumn(table);
   const [head, ...rows] = table.children;
   if (column === undefined || head === undefined) return [];
@@ -119,14 +132,25 @@ function rowsByPhase(table: Table): { readonly phase: number; readonly table: Ta
     ...row,
     children: row.children.filter((_, at) => at !== column),
   });
-  let phase: number | undefined;
-  return rows.flatMap((row) => {
+  let phases: NamedPhases = [];
+  return rows.map((row) => {
     const cell = row.children[column];
-    const digits = cell === undefined ? undefined : /\d{1,4}/.exec(plainText(cell))?.[0];
-    // An empty cell continues the phase above it.
-    phase = digits === undefined ? phase : Number(digits);
-    return phase === undefined ? [] : [{ phase, table: { ...table, children: [without(head), without(row)] } }];
+    const said = cell === undefined ? "" : plainText(cell).trim().toLowerCase();
+    const named = phasesNamed(said, names);
+    // A cell that names no phase continues the one above it.
+    if (named.length > 0) phases = named;
+    return { phases, table: { ...table, children: [without(head), without(row)] } };
   });
+}
+
+function phasesNamed(said: string, names: readonly string[]): NamedPhases {
+  const at = names.indexOf(said);
+  if (at !== -1) return [{ at }];
+  if (/^(?:all|every|each|any)\b(?!.*\d)/.test(said)) return "all";
+  // "1, 2" and "1 and 2"; otherwise the first number: "2 (Build 4)".
+  const isList = /^(?:(?:phases?|steps?)\s*)?\d{1,4}(?:\s*(?:,|&|\/|and)\s*(?:(?:phase|step)\s*)?\d{1,4})+$/.test(said);
+  const found = [...said.matchAll(/\d{1,4}/g)].map(([digits]) => ({ number: Number(digits) }));
+  return isList ? found : found.slice(0, 1);
 }
 
 /** The phase that an asking heading names: `Phase 2 Validation Gate`, `Exit criteria for Phase 2`. */

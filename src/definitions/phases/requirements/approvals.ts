@@ -49,7 +49,7 @@ const label =
   /^[^\p{L}]*(?:[\p{L}’'-]+ ){0,4}(?:approvals?|sign[- ]?offs?)(?: (?:by|from|of) [\p{L} ]+)?(?: (?:is )?(?:required|needed))?\s*:\s*(.*)$/iu;
 /** A negation, the assistant itself, or a permission. */
 const denied =
-  /\b(?:not|no|never|none|cannot|(?:nobody|no one|neither|nor)(?! else))\b|n['’]t\b|\byou(?:rself)?\b(?: \p{L}+)? (?:approve|agree|accept|sign)|\bby (?:you|yourself|the assistant)\b|\b(?:can|could|may|might) (?:\p{L}+ )?(?:approve|agree|accept|sign)|(?:approval|sign-?off) (?:can|may|might)\b/iu;
+  /\b(?:not|no|never|none|cannot|(?:nobody|no one|neither|nor)(?! else))\b|n['’]t\b|\byou(?:rself)?\b(?: \p{L}+)? (?:approve|agree|accept|sign)|^\W*(?:the )?assistant (?:approve|agree|accept|sign)|\bby (?:you|yourself|the assistant)\b|\b(?:can|could|may|might) (?:\p{L}+ )?(?:approve|agree|accept|sign)|(?:approval|sign-?off) (?:can|may|might)\b/iu;
 /** In prose, a condition, or a thing: "nothing but what the person agreed to". */
 const unlikely = /\bif\b|\b(?:what|which|whom|as) (?:\S+ ){0,4}(?:approve|agree|accept|sign)/i;
 const demand =

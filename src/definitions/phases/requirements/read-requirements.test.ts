@@ -133,3 +133,24 @@ test("labels on lines of their own inside one item are requirements of their own
   ]);
   expect(asking("What happened,\n  in order: text").fields).toHaveLength(1);
 });
+
+test.each([
+  "### Evidence (required)",
+  "### Evidence — required",
+  "### Evidence (please give us all of these)",
+  "### What you hand in",
+  "What you report:",
+  "What I need from you",
+  "Needed before the next phase",
+])("%s above a list asks", (label) => {
+  const { fields, echoed } = read(`Do it.\n\n${label}\n\n- thing one\n- other one\n`);
+  expect(fields).toEqual(["thing_one | asked", "other_one | asked"]);
+  expect(echoed).toHaveLength(2);
+});
+
+test("what the assistant itself approves is no approval of a person", () => {
+  const { fields, approval } = asking("the assistant approves the plan");
+  expect(approval).toBe(false);
+  expect(fields).toEqual(["the_assistant_approves_the_plan | asked"]);
+  expect(asking("the shop assistant approves the plan").approval).not.toBe(false);
+});
