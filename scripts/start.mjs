@@ -6,5 +6,5 @@ run(process.execPath, [join(home, "examples/demo/demo.mjs"), ...process.argv.sli
 
 console.log(`
 Next, in your own project:
-  npx ${home.replace(/[/\\]$/, "")} init            sets it up: a process, your assistants, and hooks
+  npx ${home.replace(/[/\\]$/, "")} init            asks which process and which assistants, and sets them up
   npx ${home.replace(/[/\\]$/, "")} init --vendor   the same, with a copy of Waymark for git, so that colleagues need only Node`);

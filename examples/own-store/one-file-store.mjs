@@ -121,6 +121,28 @@ export function oneFileLog(file) {
       follows.add(stop);
       return stop;
     },
+    follow(changed) {
+      const known = new Map();
+      const look = async () => {
+        await inTurn(catchUp);
+        const moved = [...streams.entries()].filter(([key, { chain }]) => chain.seq !== (known.get(key) ?? 0));
+        for (const [key, { chain }] of moved) known.set(key, chain.seq);
+        return moved.map(([, { id }]) => id);
+      };
+      const first = look(); // what was there before is not told
+      const listener = async () => {
+        await first;
+        const ids = await look();
+        if (follows.has(stop) && ids.length > 0) changed(ids);
+      };
+      const stop = () => {
+        unwatchFile(file, listener);
+        follows.delete(stop);
+      };
+      watchFile(file, { interval: 100, persistent: false }, listener);
+      follows.add(stop);
+      return stop;
+    },
     async audit(id) {
       const bytes = await bytesFrom(file, 0);
       const all = linesIn(bytes, 0);

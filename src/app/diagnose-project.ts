@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Diagnosis, fine, problem, warning } from "../hosts/diagnosis.ts";
 import { writesAnything } from "../hosts/init/change.ts";
 import { shortPath } from "../hosts/init/folders.ts";
@@ -138,7 +138,7 @@ async function diagnoseStore({ workplace, inDatabase }: DiagnosedProject): Promi
   let histories = 0;
   for (const { log, area } of await workplace.logs()) {
     const folder = join(area, ".waymark");
-    const writable = existsSync(folder) ? folder : area;
+    const writable = [folder, area].find((one) => existsSync(one)) ?? dirname(area); // a missing one is made later
     const refused = await access(writable, constants.R_OK | constants.W_OK).catch(() => true);
     if (refused === true)
       return [problem("store", `You cannot write in ${writable}.`, "Give your user read and write access to it.")];

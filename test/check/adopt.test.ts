@@ -106,3 +106,16 @@ test("gate files are shown with what they ask, and what is left out of a folder 
   expect(stdout).toContain("Not brought in: approvers.json.");
   expect(existsSync(project.path(".waymark/approvers.json"))).toBe(false);
 });
+
+test("a page without phase headings is adopted with a warning that it is one phase", async () => {
+  const project = makeProject();
+  project.write(
+    "drill.md",
+    "# Restore drill\n\n## Before you start\n\n- [ ] Told the team\n\n## Restore\n\n- [ ] Restored\n",
+  );
+  const { stdout } = await runCli(["adopt", "drill.md", "--yes"], project.root);
+  expect(stdout).toContain("the page has no phase headings, so it is one phase");
+  expect(stdout).toContain("told_the_team: true");
+  expect(stdout).toContain("waymark start drill");
+  expect(stdout).not.toContain("too early");
+});

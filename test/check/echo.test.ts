@@ -60,7 +60,9 @@ test("--fix shows the rewrites and writes them, and then they are enforced", asy
 test("--strict fails while a line with a number is only asked, for one page and for all", async () => {
   const { file, check } = plant();
   expect((await check(file, "--strict")).code).toBe(1);
-  expect((await check("--strict")).code).toBe(1);
+  const all = await check("--strict");
+  expect(all.code).toBe(1);
+  expect(all.stdout).toMatch(/:\d+ {2}strict {2}only asked: .*at most 50/);
   await check(file, "--fix");
   expect((await check(file, "--strict")).code).toBe(0);
   expect((await check("--strict")).code).toBe(0);

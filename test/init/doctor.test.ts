@@ -99,6 +99,15 @@ test("hooks that are missing or old are a warning, and so are rules that init wo
   expect(await warningsOf(doctor)).toEqual(["Claude Code: not as this version of Waymark sets it up: AGENTS.md."]);
 });
 
+test("a project area that does not exist yet is no problem", async () => {
+  const { init, doctor, root } = project();
+  await init("--client", "claude", "--template", "blank");
+  const config = join(root, ".waymark/bots/team_bot/bot_config.json");
+  writeFileSync(config, JSON.stringify({ ...JSON.parse(readFileSync(config, "utf8")), project_area: "decisions" }));
+  const { diagnoses } = await doctor();
+  expect(diagnoses.filter(({ part, status }) => part === "store" && status !== "ok")).toEqual([]);
+});
+
 test("errors of the definitions are a problem, and point to waymark check", async () => {
   const { init, doctor, root } = project();
   await init();

@@ -23,6 +23,7 @@ const asked: Record<string, string[][]> = {
   archive: [["archive", "nobody"]],
   adopt: [["adopt", "nothing.md"]],
   generate: [["generate", "stroy_bot"]],
+  forget: [["forget", "nobody", "--reason", "none"]],
   token: [["token", "list"]],
   runner: [["runner", "--enroll", "../x"]],
   notify: [["notify"]],

@@ -258,6 +258,7 @@ describe("the command line", () => {
       "verify",
       "export",
       "import",
+      "forget",
       "token",
       "notify",
       "runner",

@@ -38,10 +38,10 @@ export async function adopt(path: string, options: AdoptOptions): Promise<void> 
   const [taken] = rootsOf(draft).filter((file) => existsSync(join(definitions, file)));
   if (taken !== undefined && options.replace !== true)
     throw new UserError(`${taken} already exists in ${definitions}. Use --replace to replace it, or another --name.`);
-  const { lines, errors, behaviors, explained } = await reviewDraft(draft, resolve(options.root));
+  const { lines, errors, warnings, behaviors, explained } = await reviewDraft(draft, resolve(options.root));
   const written = [...draft.files.keys()].sort();
   if (options.json !== true)
-    showDraft({ lines, errors, behaviors, explained, written, left: draft.left, imported: draft.imported });
+    showDraft({ lines, errors, warnings, behaviors, explained, written, left: draft.left, imported: draft.imported });
   const isAdopted = errors.length === 0 && (options.yes === true || (await isConfirmed(options)));
   if (isAdopted) {
     writeDraft(draft, definitions);
@@ -57,13 +57,19 @@ export async function adopt(path: string, options: AdoptOptions): Promise<void> 
   if (errors.length > 0) process.exitCode = 1;
   if (options.json) return;
   if (errors.length > 0) print("", `Nothing was adopted: fix ${countText(errors.length, "error")} first.`);
-  else
-    print("", isAdopted ? `Adopted into ${definitions}. Commit it; new work starts with it.` : "Nothing was changed.");
+  else print("", isAdopted ? adoptedText(definitions, explained) : "Nothing was changed.");
+}
+
+function adoptedText(definitions: string, workflows: readonly Explained[]): string {
+  const [first] = workflows;
+  const start = first === undefined ? "" : ` Start it with waymark start ${first.workflow}, or tell your assistant to.`;
+  return `Adopted into ${definitions}.${start} Commit it. waymark init sets up assistants and git, if that is still to be done.`;
 }
 
 type Review = {
   readonly lines: readonly (EchoedLine & { readonly workflow: string })[];
   readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
   readonly behaviors: readonly string[];
   readonly explained: readonly Explained[];
 };
@@ -81,6 +87,9 @@ async function reviewDraft(draft: Draft, root: string): Promise<Review> {
       lines,
       explained: types,
       errors: findings.filter(({ severity, code }) => severity === "error" && code !== "no-bot"),
+      warnings: findings.filter(
+        ({ severity, file }) => severity === "warning" && draft.files.has(file.replace(/^\.waymark\//, "")),
+      ),
       behaviors: drawText(drawnBehaviors(snapshot)),
     };
   } finally {
@@ -94,7 +103,7 @@ type ShownReview = Review & {
   readonly imported: Draft["imported"];
 };
 
-function showDraft({ lines, errors, behaviors, explained, written, left, imported }: ShownReview): void {
+function showDraft({ lines, errors, warnings, behaviors, explained, written, left, imported }: ShownReview): void {
   let at = "";
   for (const line of lines) {
     const place = `${line.file}  Phase ${line.phase}`;
@@ -113,6 +122,9 @@ function showDraft({ lines, errors, behaviors, explained, written, left, importe
       "",
       `${count("enforced")} enforced, ${count("asked")} asked (rest on what the assistant says), ${countText(count("approval"), "approval")}, ${count("not read")} not read.`,
     );
+  if (warnings.length > 0) print("");
+  for (const { file, line, message, fix } of warnings)
+    print(paint("yellow", `! ${oneLine(file)}:${line}  ${oneLine(message)}. ${oneLine(fix)}`));
   print("", "Files:", ...written.map((file) => `  ${oneLine(file)}`));
   if (left.length > 0) print(paint("yellow", `Not brought in: ${left.map(oneLine).join(", ")}.`));
   const { notCarried = [], claimed = [] } = imported ?? {};

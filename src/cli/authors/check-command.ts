@@ -8,6 +8,7 @@ import {
   drawMermaid,
   drawnBehaviors,
   drawText,
+  echoDraft,
   engineSurroundings,
   type Finding,
   type FixedFile,
@@ -64,11 +65,22 @@ export async function check(file: string | undefined, options: CheckOptions): Pr
   }
   if (options.findability) return reportFindability(snapshot, json === true, options.strict === true);
   if (file !== undefined) return echo(snapshot, file, options);
-  if (options.strict && countEchoes(snapshot).some(({ loose }) => loose > 0)) process.exitCode = 1;
+  if (options.strict) reportLoose(snapshot, json === true);
   const root = resolve(options.root);
   const fixed = fix ? await fixDefinitions(snapshot, await engineSurroundings(snapshot, root)) : [];
   const now = fixed.length === 0 ? snapshot : await readSnapshot(definitions);
   report(options, now, await engineSurroundings(now, root), fixed);
+}
+
+/** Names the lines that are only asked although they have a number, a comparison or a condition; any is a failure. */
+function reportLoose(snapshot: DefinitionSnapshot, isJson: boolean): void {
+  const loose = echoDraft(snapshot).filter(({ isLoose }) => isLoose);
+  if (loose.length === 0) return;
+  process.exitCode = 1;
+  if (isJson) return;
+  for (const { file, line, text } of loose)
+    print(`${oneLine(file)}:${line}  ${paint("red", "strict")}  only asked: ${oneLine(text)}`);
+  print("");
 }
 
 function report(

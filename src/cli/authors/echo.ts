@@ -41,7 +41,7 @@ export function echoedLine({ line, kind, text, field, rule, rewrite }: EchoedLin
   const style = { enforced: "green", approval: "green", asked: "yellow", "not read": "dim" } as const;
   const said = {
     enforced: `${field}: ${rule}`,
-    asked: `${field}: any answer`,
+    asked: `${field}: ${rule}`,
     approval: "a person must approve",
     "not read": "not a requirement here",
   };

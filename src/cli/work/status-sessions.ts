@@ -10,13 +10,14 @@ import { type DisplayOptions, listLines, runMark } from "./status-pick.ts";
 export function sessionLines(views: readonly ShownSession[], choosing: DisplayOptions): string[] {
   const named = new Map<string, number>();
   for (const { target_file: target } of views) if (target !== null) named.set(target, (named.get(target) ?? 0) + 1);
+  const isOfOne = new Set(views.map(({ workflow_type: type }) => type)).size === 1;
   return listLines("Sessions", views, choosing, (view) => {
     const { target_file: target, workflow_type: type, run, session_id } = view;
     const name = oneLine([target ?? type, ...(run === undefined ? [] : [`(run ${run})`])].join(" "));
     return {
       cells: [
         `${runMark(view.stands)} ${name}`,
-        ...(choosing.all ? [target === null ? "" : type] : []),
+        ...(choosing.all || !isOfOne ? [target === null ? "" : oneLine(type)] : []),
         `${sessionPosition(view)}${evidenceOf(view)}`,
         localTime(view.waiting_since ?? view.updated_at),
         ...(choosing.all || target === null || named.get(target) !== 1 ? [session_id] : []),

@@ -86,3 +86,14 @@ it("a config's name that cannot be a type, or is another's too, leaves the folde
 it("a folder that holds no workflow is not listed", () => {
   expect(listWorkflows(filesOf(definitionsWith({ "notes/readme.txt": "x" })))).toEqual([]);
 });
+
+it.each([
+  ["steps", "# Drill\n\n## Step 1: Read\n\n- [ ] Read\n\n## Step 2: Mutant Hunt\n\n- [ ] Hunted\n"],
+  ["numbers", "# Drill\n\n## 1. Read\n\n- [ ] Read\n\n## 2. Mutant Hunt\n\n- [ ] Hunted\n"],
+  ["no phases", "# Drill\n\n## Before you start\n\n- [ ] Read\n"],
+])("a page with %s is listed like any other, and its title tells nothing of a later phase", (_, page) => {
+  const titled = `---\ntitle: A drill\ndescription: Reads. Ends with a mutant hunt.\n---\n${page}`;
+  const [listed] = listWorkflows(filesOf(definitionsWith({ "drill.md": titled })));
+  expect(listed).toMatchObject({ type: "drill", title: "A drill" });
+  expect(listed?.description).toBe(page.includes("Mutant") ? "Reads." : "Reads. Ends with a mutant hunt.");
+});

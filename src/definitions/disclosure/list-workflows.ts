@@ -8,14 +8,13 @@ import { yamlMapping } from "../files/yaml.ts";
 import { readMetadata } from "../phases/metadata.ts";
 import { type WorkflowLocation, workflowLocations, workflowsNamed } from "../phases/workflow-locations.ts";
 import { hideWords } from "./hide-phases.ts";
-import { phaseLine, type RevealingWords, revealingWordsInFile, revealingWordsInFolder } from "./revealing-words.ts";
+import { type RevealingWords, revealingWordsInFile, revealingWordsInFolder } from "./revealing-words.ts";
 
 /** Lists the phased workflows of a definitions folder without revealing anything about their phases. */
 export function listWorkflows(definitions: DefinitionSnapshot): readonly WorkflowListing[] {
   const { places } = workflowLocations(definitions);
   const found = places.flatMap((place) => {
     const intro = place.kind === "folder" ? introInFolder(definitions, place) : introInFile(definitions, place);
-    if (intro === undefined) return [];
     const aliases = place.aliases.filter(
       (alias) => workflowsNamed(places, alias).length === 1 && !isType(places, alias),
     );
@@ -60,10 +59,9 @@ function introInFolder(definitions: DefinitionSnapshot, { path }: WorkflowLocati
   };
 }
 
-/** Reads the front matter of a one-file workflow; undefined if the file has no phase. */
-function introInFile(definitions: DefinitionSnapshot, { path }: WorkflowLocation): WorkflowIntro | undefined {
+/** Reads the front matter of a one-file workflow. */
+function introInFile(definitions: DefinitionSnapshot, { path }: WorkflowLocation): WorkflowIntro {
   const text = readText(definitions, path) ?? "";
-  if (!phaseLine.test(text)) return undefined;
   const { title, name, description } = yamlMapping(frontMatterIn(text)?.source ?? "");
   return {
     title: line(title) || line(name),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
+import { phaseTitle } from "../phases/markdown/phase-headings.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
 import { readTextFile } from "../snapshot/read-text-file.ts";
 
@@ -42,11 +43,25 @@ export function revealingWordsInFolder(
 export function revealingWordsInFile(definitions: DefinitionSnapshot, path: string): RevealingWords {
   const read = readTextFile(definitions, path, mostBytes);
   const text = "value" in read ? read.value : "";
-  return find(text.slice(phaseLine.exec(text)?.index ?? 0)); // everyone may read what is before the first phase
+  const headings = phaseHeadings(text);
+  const starts = [phaseLine.exec(text)?.index, headings[0]?.at].flatMap((at) => at ?? []);
+  if (starts.length === 0) return noWords; // the page is one phase, which is open from the start
+  const found = find(text.slice(Math.min(...starts))); // everyone may read what is before the first phase
+  return { ...found, phases: [...found.phases, ...headings.map(({ name }) => name)] };
+}
+
+const noWords: RevealingWords = { phases: [], tasks: [], fields: new Set() };
+
+/** The headings that the reader may take for phases: `## Step 2: Name`, `## 2. Name`. */
+function phaseHeadings(text: string): readonly { readonly at: number; readonly name: string }[] {
+  return [...text.matchAll(/^ {0,3}#{1,6}[ \t]+(.+)$/gm)].flatMap(({ index, 1: heading = "" }) => {
+    const title = phaseTitle(heading);
+    return title === undefined ? [] : [{ at: index, name: spokenName(title.name) }];
+  });
 }
 
 /** Matches a phase line with its number in any spelling; the reader decides if it is a phase. */
-export const phaseLine =
+const phaseLine =
   /^[\s#*_>]*phase(?:[\s_*]|&nbsp;)*(?:\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten)\b(.*)$/im;
 const phaseLines = new RegExp(phaseLine.source, "gim");
 const taskLines = /^[\s#*_>-]*(?:\[.\]\s*)?task[\s_*]*\d[\d.]*\b(.*)$/gim;

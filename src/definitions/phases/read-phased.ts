@@ -94,8 +94,9 @@ function hideRevealed(
   more: readonly WorkflowProblem[],
   { path, kind }: WorkflowLocation,
 ): WorkflowDraft {
-  const description = hidePhases(draft.description, draft.phases);
-  const title = namesAnyPhase(draft.title, draft.phases) ? draft.type : draft.title;
+  const phases = draft.phases.length > 1 ? draft.phases : []; // the only phase is open from the start
+  const description = hidePhases(draft.description, phases);
+  const title = namesAnyPhase(draft.title, phases) ? draft.type : draft.title;
   const isRevealing = description !== oneLine(draft.description) || title !== draft.title;
   const file = kind === "file" ? path : `${path}/metadata.json`;
   const message = "the title or description reveals something from a phase too early";

@@ -19,7 +19,7 @@ export type EchoedLine = {
   readonly kind: "enforced" | "asked" | "approval" | "not read";
   readonly text: string;
   readonly field?: string;
-  /** The rule in words, if one is enforced. */
+  /** The rule in words if one is enforced, or what an asked line takes. */
   readonly rule?: string;
   /** Words that would be enforced. */
   readonly rewrite?: string;
@@ -97,7 +97,9 @@ function echoed({ lines }: Pick<WorkflowDraft, "lines">, definitions: string): P
     kind,
     text,
     ...(requirement === undefined ? {} : { field: requirement.field }),
-    ...(kind === "enforced" && requirement !== undefined ? { rule: ruleText(requirement, compared) } : {}),
+    ...(requirement !== undefined && (kind === "enforced" || kind === "asked")
+      ? { rule: kind === "enforced" ? ruleText(requirement, compared) : askedText(requirement) }
+      : {}),
     ...(rewrite === undefined ? {} : { rewrite }),
     isLoose: kind === "asked" && isMeasured(text),
   }));
@@ -105,6 +107,12 @@ function echoed({ lines }: Pick<WorkflowDraft, "lines">, definitions: string): P
 
 type Requirement = NonNullable<WorkflowDraft["lines"][number]["requirement"]>;
 type Compared = NonNullable<WorkflowDraft["lines"][number]["compared"]>;
+
+/** Says what an asked line takes: a box with no more to it is confirmed. */
+function askedText({ type, required, mayBeEmpty }: Requirement): string {
+  const answer = type === "boolean" ? "true" : "any answer";
+  return [answer, ...(mayBeEmpty ? ["may be empty"] : []), ...(required ? [] : ["optional"])].join(", ");
+}
 
 function ruleText({ type, required, rules, mayBeEmpty }: Requirement, compared: Compared): string {
   return [

@@ -127,7 +127,7 @@ function Line({
 function Rate({ passed, of }: Figures["firstPass"]): VNode | null {
   if (of === 0) return null;
   return (
-    <svg class="rate" viewBox={`0 0 ${of} 1`} preserveAspectRatio="none" aria-hidden="true">
+    <svg class="first-tries" viewBox={`0 0 ${of} 1`} preserveAspectRatio="none" aria-hidden="true">
       <rect class="word" width={of} height={1} />
       <rect class="found" width={passed} height={1} />
     </svg>
