@@ -8,7 +8,6 @@ export type ProxyFigures = Readonly<
     | "problems"
     | "again"
     | "pages"
-    | "unended"
     | "restarted"
     | "paused"
     | "seconds",

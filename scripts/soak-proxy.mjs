@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,16 +37,23 @@ export async function soakBehindProxy({ nginx, clients, rounds, between, say = (
     port,
     replicas.map((one) => one.url()),
   );
-  const tally = { acknowledged: new Map(), again: 0, unexpected: [], pages: 0 };
+  const tally = { acknowledged: new Map(), again: 0, unexpected: [], pages: 0, doing: new Map(), isPaused: false };
   let isOver = false;
   const agents = Array.from({ length: clients }, (_, index) => tokenOf(`agent-${index}`, "agent"));
   const viewer = tokenOf("viewer", "viewer");
   const working = agents.map((token, index) => work(`c${index}`, index, proxy.origin, token, tally, () => isOver));
   const looking = [0, 1].map(() => look(proxy.origin, viewer, tally, () => isOver));
+  /** Waits for the next acknowledged calls; no server is paused meanwhile, so there is no excuse for none. */
   const progress = async () => {
-    const before = tally.acknowledged.size;
-    while (tally.acknowledged.size < before + between) await wait(20);
+    const until = tally.acknowledged.size + between;
+    let [seen, at] = [tally.acknowledged.size, performance.now()];
+    while (tally.acknowledged.size < until) {
+      await wait(20);
+      if (tally.acknowledged.size > seen) [seen, at] = [tally.acknowledged.size, performance.now()];
+      else if (performance.now() - at > 2 * hangMs) return void tally.unexpected.push(`It stands still: ${doing()}`);
+    }
   };
+  const doing = () => [...tally.doing].map(([who, what]) => `${who} ${what}`).join(", ");
   const figures = { restarted: 0, paused: 0 };
   const began = performance.now();
   for (let round = 0; round < rounds; round++) {
@@ -59,7 +67,9 @@ export async function soakBehindProxy({ nginx, clients, rounds, between, say = (
     else {
       const replica = replicas[(round >> 1) % 3];
       process.kill(replica.pid(), "SIGSTOP");
+      tally.isPaused = true;
       await wait(pausedMs); // by time, since a client may wait for the paused server without a limit of its own
+      tally.isPaused = false;
       process.kill(replica.pid(), "SIGCONT");
       figures.paused += 1;
     }
@@ -68,8 +78,11 @@ export async function soakBehindProxy({ nginx, clients, rounds, between, say = (
   await progress();
   isOver = true;
   const ended = await Promise.all(
-    [...working, ...looking].map((one) => Promise.race([one.then(() => true), wait(4 * patienceMs, false)])),
+    [...working, ...looking].map((one) =>
+      Promise.race([one.then(() => true), wait(2 * hangMs, false, { ref: false })]),
+    ),
   );
+  if (ended.includes(false)) tally.unexpected.push(`It does not end: ${doing() || "a page"}`);
   const seconds = Math.round((performance.now() - began) / 1000);
   await proxy.stop();
   for (const replica of replicas) await replica.stop();
@@ -86,14 +99,16 @@ export async function soakBehindProxy({ nginx, clients, rounds, between, say = (
     unexpected: [...new Set(tally.unexpected)],
     again: tally.again,
     pages: tally.pages,
-    unended: ended.filter((one) => !one).length,
     ...figures,
     seconds,
   };
 }
 
-/** The milliseconds that a client waits for a call. */
+/** The milliseconds that a client waits for a call it sends while a server is paused. */
 const patienceMs = 5000;
+
+/** A call that is sent while none is paused is waited for so long, pause or not: one that is not answered then is our fault. */
+const hangMs = 30_000;
 
 /** Longer than a client waits for a call, which it then sends again while the first one is still on its way. */
 const pausedMs = 8000;
@@ -110,19 +125,21 @@ const workflows = {
 async function work(who, index, origin, token, tally, isOver) {
   const era = index % 2 === 0 ? {} : { versionNegotiation: { mode: { pin: "2026-07-28" } } };
   let client;
+  const patience = () => ({ timeout: tally.isPaused ? patienceMs : 2 * hangMs });
   const call = async (name, args) => {
     for (;;) {
       try {
-        client ??= await within(connected(origin, token, era));
-        const { structuredContent: answer } = await within(
-          client.callTool({ name, arguments: args }, { timeout: patienceMs }),
-        );
+        tally.doing.set(who, `connects for ${name}`);
+        client ??= await connected(origin, token, era, patience());
+        tally.doing.set(who, `calls ${name}`);
+        const { structuredContent: answer } = await within(client.callTool({ name, arguments: args }, patience()));
         if (answer?.error === undefined || answer.error === "incomplete_items") return answer;
         if (answer.error !== "unavailable") {
           tally.unexpected.push(`${name}: ${answer.error}: ${String(answer.message).slice(0, 200)}`);
           return answer;
         }
-      } catch {
+      } catch (fault) {
+        if (fault instanceof Hang) tally.unexpected.push(`${who} ${tally.doing.get(who)}: ${fault.message}`);
         const old = client;
         client = undefined;
         void old?.close().catch(() => undefined);
@@ -159,6 +176,7 @@ async function work(who, index, origin, token, tally, isOver) {
       const begun = await call("start_workflow", { workflow_type: "parts", target_file: mark });
       const parent = begun?.session_id;
       for (const item of parent === undefined ? [] : ["one", "two"]) {
+        if (isOver()) break;
         const { session_id, attempt } = (await call("start_workflow", { session_id: parent, item })) ?? {};
         if (session_id === undefined || attempt === undefined || isOver()) continue;
         const args = { session_id, phase: 1, attempt, evidence: { count: 1 } };
@@ -173,43 +191,58 @@ async function work(who, index, origin, token, tally, isOver) {
       );
     }
   }
+  tally.doing.delete(who);
   void client?.close().catch(() => undefined);
 }
 
-/** An official client has no limit of its own for the notification that ends its connecting. */
+class Hang extends Error {}
+
+/**
+ * Tells what hangs. The official client limits what it asks, but not the notification that ends its connecting: while its server is
+ * paused, `connect` waits whatever its `timeout` is, and so did this soak while it paused a server until others had made progress.
+ */
 function within(work) {
-  return Promise.race([
-    work,
-    wait(2 * patienceMs, undefined, { ref: false }).then(() => Promise.reject(new Error("It hangs."))),
-  ]);
+  const late = wait(hangMs, undefined, { ref: false });
+  return Promise.race([work, late.then(() => Promise.reject(new Hang(`nothing within ${hangMs / 1000} s`)))]);
 }
 
-async function connected(origin, token, era) {
+async function connected(origin, token, era, patience) {
   const client = new Client({ name: "soak", version: "1" }, { capabilities: {}, ...era });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }), {
-    timeout: patienceMs,
-  });
-  return client;
+  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit });
+  try {
+    await within(client.connect(transport, patience));
+    return client;
+  } catch (fault) {
+    void client.close().catch(() => undefined); // it would listen on otherwise
+    throw fault;
+  }
 }
 
-/** A person's page: its live stream, and the list whenever something changed. */
+/**
+ * A person's page: its live stream, and the list whenever something changed. The limit is raced, because reading a body was seen to
+ * wait on for 45 s after the signal of its fetch had aborted (Node 20.20) while the stream's server was paused.
+ */
 async function look(origin, token, tally, isOver) {
   const headers = { authorization: `Bearer ${token}` };
   while (!isOver()) {
+    const signal = AbortSignal.timeout(4000);
+    const late = once(signal, "abort").then(() => ({ done: true }));
+    let reader;
     try {
-      const signal = AbortSignal.timeout(4000);
       const { body } = await fetch(`${origin}/api/live`, { headers, signal });
-      for await (const _ of body) {
+      reader = body.getReader();
+      while (!(await Promise.race([reader.read(), late])).done) {
         const listed = await fetch(`${origin}/api/runs`, { headers, signal });
         if (listed.ok) tally.pages += 1;
         await listed.arrayBuffer();
         await wait(300);
-        if (isOver()) return;
+        if (isOver()) break;
       }
     } catch {
       await wait(100);
     }
+    void reader?.cancel().catch(() => undefined);
   }
 }
 

@@ -18,12 +18,15 @@ async function twoReplicas() {
 }
 
 /** A replica in a process of its own. */
-async function process(root: string, store: readonly string[]): Promise<{ readonly url: string; kill(): void }> {
+async function process(
+  root: string,
+  store: readonly string[],
+): Promise<{ readonly url: string; kill(signal?: "SIGTERM"): void }> {
   const child = spawn(execPath, [waymark, "serve", "--http", "127.0.0.1:0", "--root", root, ...store], {
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const kill = (): void => void child.kill("SIGKILL");
-  onTestFinished(kill);
+  const kill = (signal: "SIGTERM" | "SIGKILL" = "SIGKILL"): void => void child.kill(signal);
+  onTestFinished(() => kill());
   const line = await new Promise<string>((done) => child.stdout.once("data", (chunk) => done(String(chunk))));
   return { url: JSON.parse(line).listening, kill };
 }
@@ -50,6 +53,16 @@ it("a call that a dying replica holds ends at once, in both eras", async () => {
   const from = performance.now();
   for (const { answer } of under) expect(await answer).toBeInstanceOf(Error);
   expect(performance.now() - from).toBeLessThan(15_000); // the client itself gives up after 60 s
+});
+
+it("a replica that is asked to end tells balancers first, and takes calls on new connections meanwhile", async () => {
+  const { root } = serverProject();
+  const { url, kill } = await process(root, ["--store", await postgresUrl(), "--project", freshProject()]);
+  const ready = async (): Promise<number> => (await fetch(url.replace("/mcp", "/readyz"))).status;
+  expect(await ready()).toBe(200);
+  kill("SIGTERM");
+  await expect.poll(ready, { interval: 10 }).toBe(503);
+  expect((await fetch(url.replace("/mcp", "/healthz"))).status).toBe(200);
 });
 
 it("a cancelled call ends at whichever replica holds it", async () => {

@@ -93,8 +93,8 @@ export async function startHttp(
     if (publicUrl === undefined) address = started.url;
     for (const said of await opened.problems()) log.note(said);
     const stopNotices = startNotices(opened, log, new URL(publicUrl ?? started.url).origin, options.noticePace);
-    const close: StartedTeam["close"] = async (graceMs) => {
-      await started.close(graceMs);
+    const close: StartedTeam["close"] = async (...given) => {
+      await started.close(...given);
       await stopNotices();
     };
     return { started: { ...started, close }, opened };
