@@ -122,8 +122,10 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     async close(graceMs = 30_000, drainMs = 0) {
       stopTelling?.();
       server.drain();
-      if (drainMs > 0) await wait(drainMs);
-      listening.refuseNew(); // a proxy turns to the next server where a connection is refused
+      if (drainMs > 0) {
+        await wait(drainMs);
+        listening.refuseNew(); // a proxy turns to the next server, which passes on a person's answer to a call that waits here
+      }
       await server.close(graceMs);
       await listening.close(2000);
     },

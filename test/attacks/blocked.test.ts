@@ -3,6 +3,7 @@ import type { Event } from "../../src/workflow/events.ts";
 import { runCli, runProcess } from "../command-line.ts";
 import { forge } from "../forge.ts";
 import { enrolled, signer, streamOf } from "../people.ts";
+import { callPhase, plantWorkflow } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
 import { gateFile } from "../proving.ts";
 import { openWindow } from "../window.ts";
@@ -112,4 +113,20 @@ test("a waiver below the level that the gate asks for is named by verify --requi
   const required = await runCli(["verify", "--require", "shape", "--allow-waived", "--root", project.root]);
   expect(required.code).toBe(1);
   expect(required.stdout).toContain("reproduced was waived by a person at a terminal without the approval");
+});
+
+// Attack (shell): Archive a session to be rid of its own report that a step is blocked
+// -> Refused without a terminal: a person decides
+test("a blocked session is archived by a person only", async () => {
+  const project = plantWorkflow();
+  const window = await openWindow(project.root);
+  const { session_id = "" } = await callPhase(window, "start_workflow", {
+    workflow_type: "survey",
+    target_file: "a.md",
+  });
+  await callPhase(window, "complete_phase", { session_id, phase: 1, blocked: "It cannot be measured." });
+  await window.close();
+  const { code, stderr } = await runCli(["archive", session_id, "--root", project.root]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("is blocked, so a person decides");
 });

@@ -53,11 +53,11 @@ export async function serveHttp(options: HttpOptions): Promise<void> {
       .finally(() => process.exit(0));
   };
   process.on("SIGINT", () => stop(0));
-  process.on("SIGTERM", () => stop(drainMs));
+  process.on("SIGTERM", () => stop(opened.team.statements === undefined ? 0 : drainMs));
 }
 
 /** The milliseconds for which a server that is asked to end serves on while `/readyz` is 503, so that a proxy turns elsewhere first. */
-const drainMs = 3000;
+const drainMs = 3000; // without a database there are no other servers to turn to
 
 /** Starts the server without handling signals. */
 export async function startHttp(

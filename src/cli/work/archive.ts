@@ -2,6 +2,7 @@ import type { Reply } from "../../engine/reply.ts";
 import { botRefusalMessage } from "../../messages/bot-refusals.ts";
 import { phaseRefusalMessage } from "../../messages/phase-refusals.ts";
 import { sessionView } from "../../workflow/session-view.ts";
+import { needTerminal } from "../people/ask-person.ts";
 import { print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 import {
@@ -26,6 +27,9 @@ async function archiveSession(named: string, options: ArchiveOptions): Promise<v
     throw new UserError(`${named} is a bot: name one of its runs with --run. Its default run cannot be archived.`);
   const engine = await findSession(workplace, named);
   const session = engine.id.name;
+  const { runs } = await engine.peek();
+  if ([...runs.values()].some(({ steps }) => [...steps.values()].some(({ blocked }) => blocked !== undefined)))
+    needTerminal(`${session} is blocked, so a person decides: run waymark archive in your own terminal.`);
   const { outcome, stream } = await engine.archive(personAtTerminal(options), options.reason);
   const view = sessionView(session, stream);
   if (outcome.kind === "refused") {
