@@ -10,8 +10,8 @@ import { fitWarnings } from "./fit.ts";
 import { fitArtifacts } from "./fit-artifacts.ts";
 import { artifactsUri, nextStepText, type PhaseReply } from "./phase-reply.ts";
 
-/** The current phase's wait for a person, and what people said about it. */
-export type CurrentWait = { readonly waiting_since?: string; readonly lead?: string };
+/** The current phase's wait for a person, what people said about it, and if it is done item by item. */
+export type CurrentWait = { readonly waiting_since?: string; readonly lead?: string; readonly items?: true };
 
 /** The reply of `get_workflow_state` for one session. */
 export function stateReply(
@@ -28,7 +28,9 @@ export function stateReply(
     ...(trimmed ? { artifacts_resource: artifactsUri(view.session_id) } : {}),
     ...(stale.length === 0 ? {} : { stale: stalePhases(stale) }),
     ...defined({ waiting_since: waits.waiting_since }),
-    next_step: nextStepText(view),
+    next_step: waits.items
+      ? `Read Phase ${view.current_phase} with get_phase_content: it lists its items and which are ready.`
+      : nextStepText(view),
     warnings: sessionWarnings(view, warnings),
   };
 }

@@ -156,7 +156,8 @@ function currentWait(stream: StreamSnapshot, { current_phase: phase }: SessionVi
   const state = sessionRun(stream)?.steps.get(String(phase));
   if (state?.status !== "started") return {};
   const lead = leadOfStep(`Phase ${phase}`, state);
-  return defined({ waiting_since: state.waiting?.since ?? state.blocked?.since, lead });
+  const items = state.items === undefined ? undefined : (true as const);
+  return defined({ waiting_since: state.waiting?.since ?? state.blocked?.since, lead, items });
 }
 
 /** The submission kept at the phase a call was about, even if the call could not be parsed. */

@@ -8,6 +8,7 @@ test("each item is a session of its own, and the step completes once the last is
   const window = await openWindow(itemProject("{ in: plan.parts, parallel: 2 }").root);
   const { session, opened, open, finish, state } = await planned(window, ["a", "b", "c"]);
   expect(opened).toMatchObject({ next_phase: 2, items: { total: 3, open: [], ready: ["a", "b", "c"] } });
+  expect((await state()).next_step).toContain("it lists its items and which are ready");
   const early = await call(window, "complete_phase", { session_id: session, phase: 2, evidence: {} });
   expect(early).toMatchObject({
     error: "incomplete_checkpoint",
