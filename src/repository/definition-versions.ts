@@ -18,7 +18,7 @@ export type DefinitionVersions = {
 /** The most versions considered, newest first. */
 export const mostVersions = 200;
 
-/** The parts of a definitions folder that judge no walk: what the engine keeps there, and what search finds. */
+/** The parts of a definitions folder that judge no walk: what the engine keeps there, what search finds, and the program. */
 const notJudging = [
   ...[
     "journal",
@@ -34,8 +34,10 @@ const notJudging = [
     "backups",
     "open",
     "notices",
+    "forgotten",
   ],
   "standards",
+  "vendor", // a copy of the program; a change of it is still named with the definitions
 ];
 
 export type VersionsRequest = {

@@ -74,6 +74,7 @@ test("the engine's own files are not for git, at any depth", () => {
         "backups",
         "open",
         "notices",
+        "forgotten",
       ].map((folder) => `**/.waymark/${folder}/`),
       "workflow_state.json",
       "activity_log.json",
@@ -94,11 +95,12 @@ test("a block that an earlier init wrote follows this one, unless somebody chang
   const bench = makeBench();
   bench.init({ template: "blank" });
   const now = bench.read(".gitignore");
-  const last = now.replace("**/.waymark/notices/\n", "");
+  const latest = now.replace("**/.waymark/forgotten/\n", "");
+  const last = latest.replace("**/.waymark/notices/\n", "");
   const newest = last.replace("**/.waymark/state/\n", "");
   const before = newest.replace("**/.waymark/open/\n", "");
   const earlier = before.replace("**/.waymark/runs/\n", "");
-  for (const text of [last, newest, before, earlier]) {
+  for (const text of [latest, last, newest, before, earlier]) {
     bench.write(".gitignore", text);
     bench.init({});
     expect(bench.read(".gitignore")).toBe(now);

@@ -40,11 +40,14 @@ const ignored: Readonly<Record<History, readonly string[]>> = {
       "backups",
       "open",
       "notices",
+      "forgotten",
     ].map(folder),
     ...views,
   ],
   committed: [
-    ...["held", "kept", "tmp", "sessions", "runs", "state", "index", "backups", "open", "notices"].map(folder),
+    ...["held", "kept", "tmp", "sessions", "runs", "state", "index", "backups", "open", "notices", "forgotten"].map(
+      folder,
+    ),
     "**/.waymark/journal/**/*.published",
     "**/.waymark/journal/**/*.checkpoint",
     "**/.waymark/journal/**/*.shown",
@@ -56,10 +59,16 @@ const ignored: Readonly<Record<History, readonly string[]>> = {
 const without = (history: History, ...names: readonly string[]): readonly string[] =>
   ignored[history].filter((line) => !names.map(folder).includes(line));
 const earlier: Readonly<Record<History, readonly (readonly string[])[]>> = {
-  local: [[], ["state"], ["state", "open"], ["state", "open", "runs"]].map((names) =>
-    without("local", "notices", ...names),
+  local: [
+    [],
+    ["notices"],
+    ["notices", "state"],
+    ["notices", "state", "open"],
+    ["notices", "state", "open", "runs"],
+  ].map((names) => without("local", "forgotten", ...names)),
+  committed: [[], ["notices"], ["notices", "state"], ["notices", "state", "open"]].map((names) =>
+    without("committed", "forgotten", ...names),
   ),
-  committed: [[], ["state"], ["state", "open"]].map((names) => without("committed", "notices", ...names)),
 };
 
 /** Journals merge by lines without loss, and signed or hashed files keep every byte. */
