@@ -131,9 +131,9 @@ test.skipIf(overHttp("each life is a process"))(
     };
     const late = await startOne();
     expect(late.error).toBeUndefined();
-    allowed = total * 2;
     const back = sitDown().runs(project, ["back", "1", "--session", session, "--yes"]);
     await back.ends();
+    allowed = total * 2; // not before: they would finish the round, and see no other
     expect(await finish(late.session_id)).toMatchObject({ error: "conflict" });
     expect(await complete(1, { parts: ["again"] })).toMatchObject({ next_phase: 2 });
     expect(await finish(late.session_id)).toMatchObject({ error: "conflict" });
