@@ -8,14 +8,18 @@ export type Listing = {
   readonly unreadable?: string;
 };
 
-/** Lists a folder of a snapshot. */
+/** Lists a folder of a snapshot, once for all who ask. */
 export function listFolder(definitions: DefinitionSnapshot, path: string): Listing {
+  return definitions.derived(`listing of ${path}`, () => list(definitions, path));
+}
+
+function list(definitions: DefinitionSnapshot, path: string): Listing {
   const entry = definitions.find(path);
   if (entry?.kind === "outside" || entry?.kind === "other") return { ...empty, unreadable: entry.problem };
   if (entry?.kind !== "folder") return empty;
   const names = entry.names.filter((name) => !name.startsWith("."));
-  const isOne = (name: string): boolean => isFolder(definitions, join(path, name));
-  const [folders, files] = [names.filter(isOne), names.filter((name) => !isOne(name))];
+  const folders = names.filter((name) => isFolder(definitions, join(path, name)));
+  const files = names.filter((name) => !folders.includes(name));
   return { folders, files, ...(entry.problem === undefined ? {} : { unreadable: entry.problem }) };
 }
 
