@@ -47,6 +47,34 @@ test("a page is echoed line by line: what is enforced, asked and not read", asyn
   expect((await check(file)).stdout).toContain("1 enforced, 2 asked, 1 approval, 1 not read.");
 });
 
+test("beside an item that asks, the items that do not are echoed too; elsewhere a list asks for nothing", async () => {
+  const list = "- Who leads\n- When it was noticed\n- Must provide `impact`: text\n";
+  const definitions = plantCase({ files: { "workflows/a.md": `# A\n\n## Phase 1: B\n\n- Read\n\nThen:\n\n${list}` } });
+  const file = join(definitions, "workflows/a.md");
+  const { stdout } = await runCli(["check", "--root", dirname(definitions), file, "--json"]);
+  expect(JSON.parse(stdout).lines.map(({ line, kind }: { line: number; kind: string }) => [line, kind])).toEqual([
+    [9, "not read"],
+    [10, "not read"],
+    [11, "enforced"],
+  ]);
+});
+
+test("a line beside a gate says so, and a workflow of gates is not counted as one that asks for nothing", async () => {
+  const gate = "```yaml gate\nevidence_schema:\n  a: { type: string, required: true }\n```\n";
+  const text = `# A\n\n## Phase 1: B\n\n- Must provide \`b\`: text\n\n${gate}`;
+  const definitions = plantCase({ files: { "workflows/a.md": text } });
+  const check = (...args: readonly string[]) => runCli(["check", "--root", dirname(definitions), ...args]);
+  expect((await check(join(definitions, "workflows/a.md"))).stdout).toContain("the phase has a gate file or block");
+  expect((await check()).stdout).toContain("a: gate files say what its phases ask.");
+});
+
+test("--fix says so where no line can be rewritten", async () => {
+  const definitions = plantCase({ files: { "workflows/a.md": "# A\n\n## Phase 1: B\n\n- [ ] It is good\n" } });
+  const file = join(definitions, "workflows/a.md");
+  const { stdout } = await runCli(["check", "--root", dirname(definitions), file, "--fix"]);
+  expect(stdout).toContain("No line can be rewritten");
+});
+
 test("--fix shows the rewrites and writes them, and then they are enforced", async () => {
   const { file, check } = plant();
   const { stdout } = await check(file, "--fix");

@@ -28,6 +28,9 @@ export async function echo(
   if (json) printJson({ lines, fixed: fixed.length });
   else
     print(
+      ...(fix && fixed.length === 0
+        ? ["No line can be rewritten without a guess: name its field in backticks.", ""]
+        : []),
       ...(fixed.length === 0 ? [] : [`Rewrote ${countText(fixed.length, "line")} of ${file}.`, ""]),
       ...lines.flatMap(echoedLine),
       "",
@@ -37,13 +40,16 @@ export async function echo(
 }
 
 /** Formats a line of a page with how it is read. */
-export function echoedLine({ line, kind, text, field, rule, rewrite }: EchoedLine): string[] {
+export function echoedLine({ line, kind, text, field, rule, rewrite, hasGate }: EchoedLine): string[] {
   const style = { enforced: "green", approval: "green", asked: "yellow", "not read": "dim" } as const;
   const said = {
     enforced: `${field}: ${rule}`,
     asked: `${field}: ${rule}`,
     approval: "a person must approve",
-    "not read": "not a requirement here",
+    "not read":
+      hasGate === true
+        ? "the phase has a gate file or block, which is its gate"
+        : 'not a requirement here; "Must provide" at its start makes it one',
   };
   return [
     `${String(line).padStart(4)}  ${paint(style[kind], kind.padEnd(8))}  ${oneLine(text)}`,
@@ -60,6 +66,9 @@ function summary(lines: readonly EchoedLine[]): string {
 }
 
 /** Formats the counts of a workflow as one line. */
-export function countedLine({ workflow, enforced, asked, "not read": unread }: EchoCounts): string {
-  return `${oneLine(workflow)}: ${enforced} enforced, ${asked} asked, ${unread} not read in prose. waymark check FILE shows each line.`;
+export function countedLine({ workflow, enforced, asked, "not read": unread, gated }: EchoCounts): string {
+  if (gated > 0 && enforced + asked + unread === 0)
+    return `${oneLine(workflow)}: gate files say what its phases ask. waymark check --explain ${oneLine(workflow)} shows it.`;
+  const beside = gated === 0 ? "" : `; ${countText(gated, "line")} beside a gate file or block, which asks instead`;
+  return `${oneLine(workflow)}: ${enforced} enforced, ${asked} asked, ${unread} not read in prose${beside}. waymark check FILE shows each line.`;
 }

@@ -29,7 +29,8 @@ export async function start(workflow: string, target: string | undefined, option
     if (options.json) return printJson({ ...view, resumed: resumed === true });
     for (const warning of warningTexts(reply.warnings, id)) print(paint("yellow", `! ${oneLine(warning)}`));
     print(`${resumed === true ? "Already under way" : "Started"}: ${id.name}`);
-    print(`Tell your assistant: call get_phase_content with session_id "${id.name}".`);
+    const named = target === undefined ? "" : ` for ${oneLine(target)}`;
+    print(`Tell your assistant: "Go on with the workflow ${oneLine(workflow)}${named}." Its session_id is ${id.name}.`);
   } finally {
     workplace.close();
   }
