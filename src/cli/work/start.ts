@@ -21,7 +21,10 @@ export async function start(workflow: string, target: string | undefined, option
     const { outcome, id, stream, resumed } = reply;
     if (outcome.kind === "refused") {
       const { message, required_action } = phaseRefusalMessage(outcome.refusal, null, false);
-      throw new UserError(oneLine(`${message} ${required_action}`));
+      const isInput = message.includes("the input ");
+      throw new UserError(
+        oneLine(`${message} ${required_action}${isInput ? " Give it with --input NAME=VALUE." : ""}`),
+      );
     }
     const view = sessionView(id.name, stream);
     if (view === null) throw new UserError(`The session of ${oneLine(workflow)} could not be recorded.`);
