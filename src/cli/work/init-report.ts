@@ -64,7 +64,7 @@ export function reportInit({ changes }: InitPlan, reported: InitReport): void {
   if (typed !== undefined) print(`The command waymark is not on your PATH: type ${typed} instead.`);
 }
 
-/** What to say to an assistant to start the first process that the project has. */
+/** Returns the sentence by which an assistant starts the first process that the project has. */
 function firstSentence(root: string): string | undefined {
   const namesIn = (kind: string): string[] => {
     try {

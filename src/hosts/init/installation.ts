@@ -42,7 +42,7 @@ export function isCommand(script: string, path: string, platform: string): boole
   return found !== undefined && (platform === "win32" || realpathSync(found) === script);
 }
 
-/** What a person types for `waymark` in a project; undefined if the command is on their PATH. */
+/** Returns the words that a person types for `waymark` in a project; undefined if the command is on their PATH. */
 export function typedCommand(
   root: string,
   script: string,
