@@ -68,6 +68,17 @@ test("a line beside a gate says so, and a workflow of gates is not counted as on
   expect((await check()).stdout).toContain("a: gate files say what its phases ask.");
 });
 
+test("a line that asks in prose has a rewrite too, and is enforced once it is rewritten", async () => {
+  const asks =
+    "- Must provide the number of customers affected, at least 0\n- Must provide severity, one of: low, high\n";
+  const definitions = plantCase({ files: { "workflows/a.md": `# A\n\n## Phase 1: B\n\n${asks}` } });
+  const file = join(definitions, "workflows/a.md");
+  const { stdout } = await runCli(["check", "--root", dirname(definitions), file, "--fix"]);
+  expect(stdout).toContain("+ Must provide `number_of_customers_affected`: at least 0");
+  expect(stdout).toContain("+ Must provide `severity`: one of: low, high");
+  expect(stdout).toContain("2 enforced, 0 asked");
+});
+
 test("--fix says so where no line can be rewritten", async () => {
   const definitions = plantCase({ files: { "workflows/a.md": "# A\n\n## Phase 1: B\n\n- [ ] It is good\n" } });
   const file = join(definitions, "workflows/a.md");

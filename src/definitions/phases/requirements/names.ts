@@ -76,12 +76,15 @@ export function namesIn(line: string): readonly NamedWords[] {
 
 /** The names that a line without one could be given, and the words left for it. */
 export function subjectsIn(line: string): readonly NamedWords[] {
-  const text = line.replaceAll("**", "");
-  const cuts = [...text.matchAll(/\s+[–—-]\s+|\s*\(/g), ...text.matchAll(joint)];
+  const text = line.replaceAll("**", "").replace(asking, "");
+  const cuts = [...text.matchAll(/\s+[–—-]\s+|\s*\(|,\s+/g), ...text.matchAll(joint)];
   return cuts
     .map(({ index, 0: { length } }) => labelled(text.slice(0, index), text.slice(index + length)))
     .filter(({ field }) => field !== "" && field.split("_").length <= 4);
 }
+
+/** The words that ask, before what they ask for. */
+const asking = /^\W*(?:(?:must provide|provide|submit|supply|record|report|give)\s+)?(?:(?:the|an?|your)\s+)?/i;
 
 /** Makes a field name of the first words of a text. */
 export function asField(text: string): string {

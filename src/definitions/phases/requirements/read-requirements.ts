@@ -111,7 +111,8 @@ function partRead(
   }
   const [{ field, by } = { field: "", by: "made" }] = names;
   const isOptional = place.isOptional || saysOptional(text);
-  const rewrite = isOnly && by === "made" && part === written ? rewriteOf(part, fields) : undefined;
+  const near = isOnly && by === "made" && written.endsWith(part) ? rewriteOf(part, fields) : undefined;
+  const rewrite = near && `${written.slice(0, written.length - part.length)}${near}`;
   return {
     ...lineOf(field || `line_${line}`, { ...all, isOptional, isNamed: by === "code" }),
     ...defined({ rewrite }),
