@@ -55,6 +55,21 @@ export function echoedLine({ line, kind, text, field, rule, rewrite, hasGate }: 
     `${String(line).padStart(4)}  ${paint(style[kind], kind.padEnd(8))}  ${oneLine(text)}`,
     paint("dim", `                ${oneLine(said[kind])}`),
     ...(rewrite === undefined ? [] : [`                enforced if written: ${oneLine(rewrite)}`]),
+    ...(kind === "asked" || (kind === "not read" && hasGate !== true)
+      ? hintsFor(text).map((hint) => `                ${hint}`)
+      : []),
+  ];
+}
+
+/** Points to what a gate can do about a line that Markdown cannot enforce. */
+function hintsFor(text: string): readonly string[] {
+  const command = /`((?:npm|npx|pnpm|yarn|node|deno|bun|make|pytest|python3?|go|cargo|mvn|gradle|dotnet)\s[^`]+)`/.exec(
+    text,
+  )?.[1];
+  const leadsBack = /\b(?:go|goes|return|start|back) (?:back )?(?:to|at|with) (?:phase|step) \d/i.test(text);
+  return [
+    ...(command === undefined ? [] : [`Waymark can run ${oneLine(command)} itself: see checks in docs/checks.md`]),
+    ...(leadsBack ? ["Waymark can lead back itself: see then in docs/routes.md"] : []),
   ];
 }
 
