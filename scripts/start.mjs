@@ -5,6 +5,8 @@ run(process.execPath, [join(home, "scripts/build.mjs"), "--quick"]);
 run(process.execPath, [join(home, "examples/demo/demo.mjs"), ...process.argv.slice(2)]);
 
 console.log(`
-Next, in your own project:
-  npx ${home.replace(/[/\\]$/, "")} init            asks which process and which assistants, and sets them up
-  npx ${home.replace(/[/\\]$/, "")} init --vendor   the same, with a copy of Waymark for git, so that colleagues need only Node`);
+Next:
+  npm install -g .                                    here: makes the command waymark; keep this clone where it is
+  waymark init --template story-bot --client claude   in your own project; without options it asks
+Add --vendor to put a copy of Waymark into the project for git, so that colleagues need only Node.
+Without the first line, type npx ${home.replace(/[/\\]$/, "")} for waymark.`);

@@ -67,7 +67,9 @@ const map = (story) =>
   `# Tea shop: story map\n\n## Users\n\nGuests who want a table.\n\n## Epics\n\n### Reserve\n\n- ${story}\n- Cancel a reservation\n`;
 
 say(paint(1, "Waymark: a scripted assistant works through a bot over MCP."));
-say("A team wrote its process as files (examples/demo/project/.waymark; --keep keeps the copy used here).");
+say(
+  "A team wrote its process as files (examples/demo/project/.waymark; --keep keeps the copy used here). The template story-bot asks for more.",
+);
 
 let { client, pid } = await openWindow();
 

@@ -97,8 +97,14 @@ async function commandDetails(area: string, check: CommandCheck): Promise<Record
           ? "nothing is there"
           : `unreadable: ${state.unreadable}`;
   }
-  for (const [file, { hash }] of await packageConfigOf(area, check)) shown[`configured by ${file}`] = hash.slice(0, 12);
+  for (const [file, { hash }] of await packageConfigOf(area, check))
+    shown[`configured by ${configName(file)}`] = hash.slice(0, 12);
   return shown;
+}
+
+function configName(file: string): string {
+  const [, name] = /^outside (.+)$/.exec(file) ?? [];
+  return name === undefined ? file : `${name} outside the project`;
 }
 
 type CommandInArea = { readonly check: CommandCheck; readonly area: string };

@@ -19,7 +19,7 @@ export type Fact = (typeof facts)[number];
 export type Facts = Partial<Readonly<Record<Fact, number>>>;
 
 /** The report formats; jest's JSON is vitest's. */
-export const reportFormats = ["junit", "tap", "vitest", "lcov", "cobertura"] as const;
+export const reportFormats = ["junit", "tap", "vitest", "ctrf", "lcov", "cobertura"] as const;
 
 export type ReportFormat = (typeof reportFormats)[number];
 
@@ -32,6 +32,7 @@ const isCoverage: Readonly<Record<ReportFormat, boolean>> = {
   junit: false,
   tap: false,
   vitest: false,
+  ctrf: false,
   lcov: true,
   cobertura: true,
 };

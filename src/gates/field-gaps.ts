@@ -20,7 +20,10 @@ export function findFieldGaps(
     const why = value === null ? "" : "; the submitted value is empty";
     return [gapOf(field, "required", `${describe(requirement)}${why}${meant}`)];
   }
-  if (gap === "wrong type") return [gapOf(field, "wrong_type", `expected ${type}, got ${typeName(value)}`)];
+  if (gap === "wrong type") {
+    const expected = type === "date" ? "date such as 2026-01-31" : type;
+    return [gapOf(field, "wrong_type", `expected ${expected}, got ${typeName(value)}`)];
+  }
   if (value === null) return [];
   const unsaid = impliedRule(requirement, value);
   const verdicts = rules.map((rule) => judgeRule(rule, field, value, observed));

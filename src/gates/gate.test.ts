@@ -75,6 +75,13 @@ describe("a type", () => {
     }
   });
 
+  test("a text that is no date is told how a date is written", () => {
+    expect(gapsOf(need("f", "date"), "2026-01-31")).toEqual([]);
+    expect(gapsOf(need("f", "date"), "yesterday")).toEqual([
+      "f (wrong type: expected date such as 2026-01-31, got string)",
+    ]);
+  });
+
   test("null is missing, and so is a name that is only inherited", () => {
     expect(gapsOf(need("f", "integer"), null)).toEqual(["f (required: the f)"]);
     for (const field of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {

@@ -161,7 +161,9 @@ function resolve(condition: Condition, key: Key, scope: Scope): Condition {
   if (hopeless !== undefined)
     scope.complaints.push({
       message: `a condition can never hold: ${hopeless}`,
-      fix: "Change the condition, or what the gate allows.",
+      fix: hopeless.endsWith("false")
+        ? "A boolean must be true to pass its gate: write validator: { one_of: [true, false] } to let it be false."
+        : "Change the condition, or what the gate allows.",
     });
   return mapOperands(condition, (operand) => resolveOperand(operand, key, silent).operand);
 }

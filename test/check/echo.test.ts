@@ -47,6 +47,55 @@ test("a page is echoed line by line: what is enforced, asked and not read", asyn
   expect((await check(file)).stdout).toContain("1 enforced, 2 asked, 1 approval, 1 not read.");
 });
 
+test("beside an item that asks, the items that do not are echoed too; elsewhere a list asks for nothing", async () => {
+  const list = "- Who leads\n- When it was noticed\n- Must provide `impact`: text\n";
+  const definitions = plantCase({ files: { "workflows/a.md": `# A\n\n## Phase 1: B\n\n- Read\n\nThen:\n\n${list}` } });
+  const file = join(definitions, "workflows/a.md");
+  const { stdout } = await runCli(["check", "--root", dirname(definitions), file, "--json"]);
+  expect(JSON.parse(stdout).lines.map(({ line, kind }: { line: number; kind: string }) => [line, kind])).toEqual([
+    [9, "not read"],
+    [10, "not read"],
+    [11, "enforced"],
+  ]);
+});
+
+test("a line beside a gate says so, and a workflow of gates is not counted as one that asks for nothing", async () => {
+  const gate = "```yaml gate\nevidence_schema:\n  a: { type: string, required: true }\n```\n";
+  const text = `# A\n\n## Phase 1: B\n\n- Must provide \`b\`: text\n\n${gate}`;
+  const definitions = plantCase({ files: { "workflows/a.md": text } });
+  const check = (...args: readonly string[]) => runCli(["check", "--root", dirname(definitions), ...args]);
+  expect((await check(join(definitions, "workflows/a.md"))).stdout).toContain("the phase has a gate file or block");
+  expect((await check()).stdout).toContain("a: gate files say what its phases ask.");
+});
+
+test("a line that asks in prose has a rewrite too, and is enforced once it is rewritten", async () => {
+  const asks =
+    "- Must provide the number of customers affected, at least 0\n- Must provide severity, one of: low, high\n";
+  const definitions = plantCase({ files: { "workflows/a.md": `# A\n\n## Phase 1: B\n\n${asks}` } });
+  const file = join(definitions, "workflows/a.md");
+  const { stdout } = await runCli(["check", "--root", dirname(definitions), file, "--fix"]);
+  expect(stdout).toContain("+ Must provide `number_of_customers_affected`: at least 0");
+  expect(stdout).toContain("+ Must provide `severity`: one of: low, high");
+  expect(stdout).toContain("2 enforced, 0 asked");
+});
+
+test("a line about a command or a way back says what a gate can do about it, and no name ends in the middle", async () => {
+  const asks = "- [ ] Run `npm test` until it is all green\n- Must provide what was found; else go back to phase 1\n";
+  const definitions = plantCase({ files: { "workflows/a.md": `# A\n\n## Phase 1: B\n\n${asks}` } });
+  const file = join(definitions, "workflows/a.md");
+  const { stdout } = await runCli(["check", "--root", dirname(definitions), file]);
+  expect(stdout).toContain("run_npm_test_until: true");
+  expect(stdout).toContain("Waymark can run npm test itself: see checks in docs/checks.md");
+  expect(stdout).toContain("Waymark can lead back itself: see then in docs/routes.md");
+});
+
+test("--fix says so where no line can be rewritten", async () => {
+  const definitions = plantCase({ files: { "workflows/a.md": "# A\n\n## Phase 1: B\n\n- [ ] It is good\n" } });
+  const file = join(definitions, "workflows/a.md");
+  const { stdout } = await runCli(["check", "--root", dirname(definitions), file, "--fix"]);
+  expect(stdout).toContain("No line can be rewritten");
+});
+
 test("--fix shows the rewrites and writes them, and then they are enforced", async () => {
   const { file, check } = plant();
   const { stdout } = await check(file, "--fix");

@@ -87,6 +87,13 @@ test.each([
   expect((await run("--client", "cursor")).stdout).not.toContain("Then say to it");
 });
 
+test("with a process of one's own, init says how to begin with it", async () => {
+  const { run, root } = folder();
+  mkdirSync(join(root, ".waymark/workflows"), { recursive: true });
+  writeFileSync(join(root, ".waymark/workflows/incident.md"), "# Incident\n\n## Phase 1: Notice\n\n- [ ] Noticed\n");
+  expect((await run("--client", "claude")).stdout).toContain('Then tell it: "Start the workflow incident."');
+});
+
 test("--json tells a script what was done to each file", async () => {
   const { run } = folder();
   const first = JSON.parse((await run("--client", "claude", "--json")).stdout);

@@ -2,7 +2,9 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
 import { expect, test } from "vitest";
+import { chooseStart } from "../../src/hosts/init/choose-start.ts";
 import { backupPath, recordPath } from "../../src/hosts/init/init-record.ts";
+import { planRemoval } from "../../src/hosts/init/plan-removal.ts";
 import { makeBench } from "./bench.ts";
 
 test("a template is laid down whole, with schemas that its configs name", () => {
@@ -134,6 +136,22 @@ test("the definitions stay where somebody worked with them, and the configs are 
   expect(undone).toContain(".mcp.json");
   expect(existsSync(join(bench.root, ".waymark/bots/story_bot/bot_config.json"))).toBe(true);
   expect(existsSync(join(bench.root, ".mcp.json"))).toBe(false);
+});
+
+test("what holds the folder is said: the history of work, files of the author's, or both", () => {
+  const bench = makeBench();
+  bench.init({ template: "story-bot" });
+  const kept = (): string | undefined => {
+    const start = chooseStart({ root: bench.root, script: "/x", node: "/n", platform: "linux", path: "" });
+    const plan = planRemoval({ root: bench.root, home: bench.home, start, hosts: [], onlyHosts: false });
+    if ("problem" in plan) throw new Error(plan.problem);
+    return plan.changes.find(({ path }) => path === join(bench.root, ".waymark"))?.kept;
+  };
+  expect(kept()).toBeUndefined();
+  bench.write(".waymark/workflows/mine.md", "# Mine\n");
+  expect(kept()).toContain("holds files that init did not create: .waymark/workflows/mine.md.");
+  bench.write(".waymark/journal/story_bot.jsonl", "{}\n");
+  expect(kept()).toMatch(/holds the history of work done here, .*; and files that init did not create: \S+mine\.md\./);
 });
 
 test("init is undone in a copy of the project that has no record of it", () => {

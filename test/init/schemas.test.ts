@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { reportFormats } from "../../src/gates/check.ts";
 import { templates } from "../../src/hosts/init/template.ts";
 import { schemaFiles, templateFiles } from "../../src/hosts/init/template-files.ts";
 
@@ -52,6 +53,17 @@ test("an editor is told of a misspelt key, a wrong value and what is left out", 
   expect(problemsOf("rule", { description: "x", checks: [{ type: "must_match" }] })).not.toEqual([]);
   expect(problemsOf("rule", { description: "x", checks: [{ type: "max_length", lines: 3 }] })).toEqual([]);
   expect(problemsOf("rule", { rules: [{ description: "x" }, { nmae: "y" }] })).not.toEqual([]);
+});
+
+test("the schema and docs/checks.md know every report format", () => {
+  const docs = readFileSync(resolve(import.meta.dirname, "../../docs/checks.md"), "utf8");
+  for (const format of reportFormats) {
+    const report = { format, path: "reports/a" };
+    const gate = (of: unknown): object => ({ checks: [{ name: "a", run: ["a"], report: of }] });
+    expect(problemsOf("gate-definition", gate(report)), format).toEqual([]);
+    expect(problemsOf("gate-definition", gate([report])), format).toEqual([]);
+    expect(docs).toContain(`\`${format}\``);
+  }
 });
 
 test("the demonstration keeps to the schemas", () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { chooseStart } from "../../src/hosts/init/choose-start.ts";
+import { typedCommand } from "../../src/hosts/init/installation.ts";
 
 const here = { root: "/home/me/shop", node: "/usr/bin/node", platform: "linux", path: "" };
 
@@ -77,6 +78,22 @@ describe("the command that hosts run", () => {
       ...at,
     ]);
   });
+});
+
+test("a person types the command where it is on their PATH, and otherwise what starts the same copy", () => {
+  const { root, script } = projectWith("node_modules");
+  const on = (...folders: readonly string[]) => ({
+    env: { PATH: folders.join(delimiter) },
+    platform: "linux" as const,
+  });
+  expect(typedCommand(root, script, on("/gone"))).toBe("npx waymark");
+  const bin = join(root, "../bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "waymark"), "");
+  expect(typedCommand(root, script, on("/gone", bin))).toBeUndefined();
+  const other = projectWith("../elsewhere");
+  expect(typedCommand(other.root, other.script, on("/gone"))).toBe(`node ${other.script}`);
+  expect(typedCommand(other.root, "/cache/waymark.zip/dist/waymark.js", on("/gone"))).toBe("yarn waymark");
 });
 
 /** A project two folders down, with Waymark in this folder of packages and whatever else. */

@@ -48,6 +48,7 @@ describe("a check that Waymark runs itself", () => {
     const submitted = { evidence: { summary: "done", tests_passed: 12 }, confirmation: "yes" };
     const untrusted = await window.call("complete_action", submitted);
     expect(untrusted).toMatchObject({ status: "refused", error: "check_untrusted", isError: true });
+    expect((await runCli(["show", "--root", project.root])).stdout).toContain("Review it with waymark trust");
     await trust(project);
     const claimed = await window.call("complete_action", submitted);
     expect(claimed).toMatchObject({ status: "refused", error: "incomplete_checkpoint" });

@@ -103,6 +103,13 @@ test.each([
   expect(await said(line)).toBe("");
 });
 
+test("a boolean that would have to be false is named with what lets it be", async () => {
+  const fixOf = async (when: string): Promise<string | undefined> =>
+    (await findingsIn(plantCase({ files: { "workflows/w.md": `${head}${end(when)}\n\`\`\`\n` } })))[0]?.fix;
+  expect(await fixOf("ok == false")).toContain("write validator: { one_of: [true, false] }");
+  expect(await fixOf("findings > 9")).toBe("Change the condition, or what the gate allows.");
+});
+
 test("quoted words may hold the signs of a comparison", async () => {
   const line = `  text: { type: string, required: true, validator: { one_of: ["a >= b + c", "it's"] } }\n`;
   expect(await said(`${line}then: [{ when: 'text == "a >= b + c"', end: no-go }]`)).toBe("");

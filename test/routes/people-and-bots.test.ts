@@ -121,6 +121,9 @@ test("waymark start starts a session with its inputs, read by their types", asyn
   expect(JSON.parse(stdout)).toMatchObject({ target_file: "src/a.ts", inputs: { count: 3 }, current_phase: 1 });
   const wrong = await runCli(["start", "change", "--input", "count=many", "--root", project.root]);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("must be an integer")]);
+  const none = await runCli(["start", "change", "--root", project.root]);
+  expect(none.stderr).toContain("the input count is missing");
+  expect(none.stderr).toContain("Give it with --input NAME=VALUE.");
   const twice = ["start", "change", "--input", "count=3", "--input", "count=4", "--root", project.root];
   expect((await runCli(twice)).stderr).toContain("given twice");
 });

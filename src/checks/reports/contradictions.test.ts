@@ -36,6 +36,11 @@ const junit = (passed: number, failed = 0): string =>
 const json = (more: object): string =>
   JSON.stringify({ testResults: [{ status: "passed", assertionResults: [{ status: "passed" }] }], ...more });
 
+const ctrf = (summary: object): string =>
+  JSON.stringify({
+    results: { summary: { tests: 1, passed: 1, failed: 0, ...summary }, tests: [{ name: "good", status: "passed" }] },
+  });
+
 const contradictory: readonly (readonly [string, ReportFormat, string])[] = [
   [
     "a suite with an error of its own",
@@ -63,6 +68,9 @@ const contradictory: readonly (readonly [string, ReportFormat, string])[] = [
   ["more tests than there are", "vitest", json({ numTotalTests: 9 })],
   ["a run that was interrupted", "vitest", json({ wasInterrupted: true })],
   ["a success that is no yes or no", "vitest", json({ success: "no" })],
+  ["a failure without one", "ctrf", ctrf({ failed: 1 })],
+  ["another ending without one", "ctrf", ctrf({ other: 1 })],
+  ["more tests than there are", "ctrf", ctrf({ tests: 9 })],
   [
     "a subtest that failed outside of its tests",
     "tap",

@@ -117,6 +117,27 @@ test.each([["{"], ["[]"], ['{"testResults":[{"status":"passed","assertionResults
   },
 );
 
+test("CTRF: each test is counted, and one that ended in another way has not passed", async () => {
+  const tests = [
+    { name: "one", status: "passed", duration: 500 },
+    { name: "two", status: "failed", duration: 250 },
+    { name: "three", status: "other", duration: 0 },
+    { name: "four", status: "pending" },
+    { name: "five", status: "skipped", duration: 0 },
+  ];
+  const summary = { tests: 5, passed: 1, failed: 1, skipped: 1, pending: 1, other: 1, start: 1, stop: 2 };
+  const report = { reportFormat: "CTRF", specVersion: "0.0.0", results: { tool: { name: "jest" }, summary, tests } };
+  const facts = { tests: 5, passed: 1, failed: 2, skipped: 2, duration: 0.75 };
+  expect(await read("ctrf", JSON.stringify(report))).toEqual({ facts, failing: ["two", "three"] });
+});
+
+test.each([["{"], ["[]"], ['{"results":{"tests":[]}}'], ['{"results":{"summary":{},"tests":[{"status":"fine"}]}}']])(
+  "CTRF: %s is no report",
+  async (text) => {
+    expect(await read("ctrf", text)).toEqual({ problem: "it is not a CTRF report" });
+  },
+);
+
 test("lcov: lines, branches and functions are counted; the sums that it claims are not believed", async () => {
   const report = `TN:
 SF:src/a.js

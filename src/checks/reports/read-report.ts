@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import type { ReportFormat } from "../../gates/check.ts";
 import { coberturaReader } from "./cobertura.ts";
+import { ctrfReader } from "./ctrf.ts";
 import { junitReader } from "./junit.ts";
 import { lcovReader } from "./lcov.ts";
 import { addUp, type ReportCount, type ReportRead, type ReportReader } from "./report.ts";
@@ -12,6 +13,7 @@ const readers = {
   junit: { read: junitReader, mostBytes: 128 << 20 },
   tap: { read: tapReader, mostBytes: 32 << 20 },
   vitest: { read: vitestReader, mostBytes: 64 << 20 },
+  ctrf: { read: ctrfReader, mostBytes: 64 << 20 },
   lcov: { read: lcovReader, mostBytes: 128 << 20 },
   cobertura: { read: coberturaReader, mostBytes: 128 << 20 },
 } as const satisfies Record<ReportFormat, { read: () => ReportReader; mostBytes: number }>;

@@ -28,6 +28,9 @@ export async function echo(
   if (json) printJson({ lines, fixed: fixed.length });
   else
     print(
+      ...(fix && fixed.length === 0
+        ? ["No line can be rewritten without a guess: name its field in backticks.", ""]
+        : []),
       ...(fixed.length === 0 ? [] : [`Rewrote ${countText(fixed.length, "line")} of ${file}.`, ""]),
       ...lines.flatMap(echoedLine),
       "",
@@ -37,18 +40,36 @@ export async function echo(
 }
 
 /** Formats a line of a page with how it is read. */
-export function echoedLine({ line, kind, text, field, rule, rewrite }: EchoedLine): string[] {
+export function echoedLine({ line, kind, text, field, rule, rewrite, hasGate }: EchoedLine): string[] {
   const style = { enforced: "green", approval: "green", asked: "yellow", "not read": "dim" } as const;
   const said = {
     enforced: `${field}: ${rule}`,
     asked: `${field}: ${rule}`,
     approval: "a person must approve",
-    "not read": "not a requirement here",
+    "not read":
+      hasGate === true
+        ? "the phase has a gate file or block, which is its gate"
+        : 'not a requirement here; "Must provide" at its start makes it one',
   };
   return [
     `${String(line).padStart(4)}  ${paint(style[kind], kind.padEnd(8))}  ${oneLine(text)}`,
     paint("dim", `                ${oneLine(said[kind])}`),
     ...(rewrite === undefined ? [] : [`                enforced if written: ${oneLine(rewrite)}`]),
+    ...(kind === "asked" || (kind === "not read" && hasGate !== true)
+      ? hintsFor(text).map((hint) => `                ${hint}`)
+      : []),
+  ];
+}
+
+/** Points to what a gate can do about a line that Markdown cannot enforce. */
+function hintsFor(text: string): readonly string[] {
+  const command = /`((?:npm|npx|pnpm|yarn|node|deno|bun|make|pytest|python3?|go|cargo|mvn|gradle|dotnet)\s[^`]+)`/.exec(
+    text,
+  )?.[1];
+  const leadsBack = /\b(?:go|goes|return|start|back) (?:back )?(?:to|at|with) (?:phase|step) \d/i.test(text);
+  return [
+    ...(command === undefined ? [] : [`Waymark can run ${oneLine(command)} itself: see checks in docs/checks.md`]),
+    ...(leadsBack ? ["Waymark can lead back itself: see then in docs/routes.md"] : []),
   ];
 }
 
@@ -60,6 +81,9 @@ function summary(lines: readonly EchoedLine[]): string {
 }
 
 /** Formats the counts of a workflow as one line. */
-export function countedLine({ workflow, enforced, asked, "not read": unread }: EchoCounts): string {
-  return `${oneLine(workflow)}: ${enforced} enforced, ${asked} asked, ${unread} not read in prose. waymark check FILE shows each line.`;
+export function countedLine({ workflow, enforced, asked, "not read": unread, gated }: EchoCounts): string {
+  if (gated > 0 && enforced + asked + unread === 0)
+    return `${oneLine(workflow)}: gate files say what its phases ask. waymark check --explain ${oneLine(workflow)} shows it.`;
+  const beside = gated === 0 ? "" : `; ${countText(gated, "line")} beside a gate file or block, which asks instead`;
+  return `${oneLine(workflow)}: ${enforced} enforced, ${asked} asked, ${unread} not read in prose${beside}. waymark check FILE shows each line.`;
 }

@@ -43,7 +43,11 @@ export async function show(asked: string | undefined, options: ShowOptions): Pro
   const shown = chosen.map(showSubmission);
   if (options.json) return printJson(shown.map(({ files: _, before: __, title: ___, ...data }) => data));
   if (shown.length === 0)
-    return print("Nothing is waiting for you.", ...latestSubmissionLines(all), ...otherStaleLines(named, []));
+    return print(
+      ...(untrustedLines(named) ?? ["Nothing is waiting for you."]),
+      ...latestSubmissionLines(all),
+      ...otherStaleLines(named, []),
+    );
   for (const [at, one] of shown.entries()) print(...(at === 0 ? [] : [""]), ...submissionLines(one));
   print(...otherStaleLines(named, chosen));
 }
@@ -138,6 +142,16 @@ function outcomesOf({ workflows }: Plan, { workflow }: StepRef): readonly string
 
 function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefined {
   return workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step)?.gate;
+}
+
+/** Names the open steps that were refused because no one trusted a command; undefined if there is none. */
+function untrustedLines(all: readonly NamedSubmission[]): readonly string[] | undefined {
+  const untrusted = all.filter(({ submission: { state } }) => isOpen(state) && state.refusedCode === "check_untrusted");
+  if (untrusted.length === 0) return undefined;
+  return untrusted.map(
+    (one) =>
+      `${oneLine(one.title)} of ${runName(one)} was refused: its check runs a command that was not trusted on this machine. Review it with waymark trust, then tell the assistant to go on.`,
+  );
 }
 
 /** Points to the latest submission when nothing is waiting. */

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Host, HostContext } from "../../hosts/host.ts";
 import {
   type Change,
@@ -7,14 +9,15 @@ import {
   writesAnything,
 } from "../../hosts/init/change.ts";
 import { shortPath } from "../../hosts/init/folders.ts";
+import { typedCommand } from "../../hosts/init/installation.ts";
 import { provingTemplates } from "../../hosts/init/proving-templates.ts";
 import { shortDiff } from "../../hosts/init/short-diff.ts";
 import type { Template } from "../../hosts/init/template.ts";
-import { startSentences } from "../../hosts/init/template-files.ts";
+import { packageFolder, startSentences } from "../../hosts/init/template-files.ts";
 import type { TestCommand } from "../../hosts/init/tests/test-command.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
-import { paint, print, printJson } from "../terminal/print.ts";
+import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 
 /** The request, and where it applies. */
 export type InitReport = HostContext & {
@@ -50,12 +53,32 @@ export function reportInit({ changes }: InitPlan, reported: InitReport): void {
   if (needs !== undefined) print(paint("yellow", `! ${needs}`));
   if (dryRun && work.length > 0) print("", "Nothing was written (--dry-run).");
   if (remove || dryRun || work.length === 0) return;
+  const typed = typedCommand(reported.root, join(packageFolder(), "dist/waymark.js"), process);
+  const sentence = laid === undefined ? firstSentence(reported.root) : startSentences[laid];
   print("", ...(hosts.length === 0 ? [withoutHost] : hosts.flatMap((host) => nextLines(host, reported))));
-  print(...testLines(reported));
+  for (const line of testLines(reported)) print(line);
   if (reported.remote !== undefined)
     print(`Each person signs in once, in their own terminal: waymark serve --remote ${reported.remote} --login`);
-  if (laid !== undefined) print(`Then tell it: ${startSentences[laid]}`);
+  if (hosts.length > 0 && sentence !== undefined) print(`Then tell it: ${sentence}`);
   print("To undo this, run waymark init --remove.");
+  if (typed !== undefined) print(`The command waymark is not on your PATH: type ${typed} instead.`);
+}
+
+/** Returns the sentence by which an assistant starts the first process that the project has. */
+function firstSentence(root: string): string | undefined {
+  const namesIn = (kind: string): string[] => {
+    try {
+      return readdirSync(join(root, ".waymark", kind))
+        .filter((name) => /^[\p{L}\p{N}]/u.test(name))
+        .map((name) => oneLine(name.replace(/\.md$/, "")));
+    } catch {
+      return [];
+    }
+  };
+  const [bot] = namesIn("bots");
+  const [workflow] = namesIn("workflows");
+  if (bot !== undefined) return `"Start the ${bot.replaceAll("_", " ")}."`;
+  return workflow === undefined ? undefined : `"Start the workflow ${workflow}."`;
 }
 
 function nextLines({ title, next, link }: Host, { start }: InitReport): string[] {

@@ -21,7 +21,10 @@ export async function start(workflow: string, target: string | undefined, option
     const { outcome, id, stream, resumed } = reply;
     if (outcome.kind === "refused") {
       const { message, required_action } = phaseRefusalMessage(outcome.refusal, null, false);
-      throw new UserError(oneLine(`${message} ${required_action}`));
+      const isInput = message.includes("the input ");
+      throw new UserError(
+        oneLine(`${message} ${required_action}${isInput ? " Give it with --input NAME=VALUE." : ""}`),
+      );
     }
     const view = sessionView(id.name, stream);
     if (view === null) throw new UserError(`The session of ${oneLine(workflow)} could not be recorded.`);
@@ -29,7 +32,8 @@ export async function start(workflow: string, target: string | undefined, option
     if (options.json) return printJson({ ...view, resumed: resumed === true });
     for (const warning of warningTexts(reply.warnings, id)) print(paint("yellow", `! ${oneLine(warning)}`));
     print(`${resumed === true ? "Already under way" : "Started"}: ${id.name}`);
-    print(`Tell your assistant: call get_phase_content with session_id "${id.name}".`);
+    const named = target === undefined ? "" : ` for ${oneLine(target)}`;
+    print(`Tell your assistant: "Go on with the workflow ${oneLine(workflow)}${named}." Its session_id is ${id.name}.`);
   } finally {
     workplace.close();
   }

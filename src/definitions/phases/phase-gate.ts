@@ -83,7 +83,9 @@ export function phaseGate(
           "Give it its own name in backticks.",
           { line, closes: false },
         );
-  const lines = read.lines.map((one): PhaseLine => (one.kind === "approval" ? one : { ...one, kind: "not read" }));
+  const lines = read.lines.map(
+    (one): PhaseLine => (one.kind === "approval" ? one : { ...one, kind: "not read", hasGate: true }),
+  );
   return { gate, lines: written === undefined ? read.lines : lines, complaints };
 }
 

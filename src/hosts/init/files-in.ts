@@ -4,9 +4,15 @@ import type { KitFile } from "./template.ts";
 
 /** Every file below a folder, by its relative path. */
 export function filesIn(folder: string): KitFile[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
+  return pathsIn(folder)
     .sort()
     .map((path) => ({ path: relative(folder, path).split(sep).join("/"), text: readFileSync(path, "utf8") }));
+}
+
+/** Folder by folder: in a Yarn zip archive, Node's recursive listing gives wrong parent folders. */
+function pathsIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? pathsIn(path) : entry.isFile() ? [path] : [];
+  });
 }

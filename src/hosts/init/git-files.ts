@@ -24,30 +24,16 @@ const folder = (name: string): string => `**/.waymark/${name}/`;
 /** Views for one working copy, rewritten at every step. */
 const views = ["workflow_state.json", "activity_log.json"];
 
+/** The folders of `.waymark/` that the engine writes. */
+export const engineFolders =
+  "journal held kept tmp sessions runs state pinned index backups open notices forgotten".split(" ");
+const committedFolders = ["journal", "pinned"];
+
 /** The engine's own files at any depth, with or without histories. */
 const ignored: Readonly<Record<History, readonly string[]>> = {
-  local: [
-    ...[
-      "journal",
-      "held",
-      "kept",
-      "tmp",
-      "sessions",
-      "runs",
-      "state",
-      "pinned",
-      "index",
-      "backups",
-      "open",
-      "notices",
-      "forgotten",
-    ].map(folder),
-    ...views,
-  ],
+  local: [...engineFolders.map(folder), ...views],
   committed: [
-    ...["held", "kept", "tmp", "sessions", "runs", "state", "index", "backups", "open", "notices", "forgotten"].map(
-      folder,
-    ),
+    ...engineFolders.filter((name) => !committedFolders.includes(name)).map(folder),
     "**/.waymark/journal/**/*.published",
     "**/.waymark/journal/**/*.checkpoint",
     "**/.waymark/journal/**/*.shown",

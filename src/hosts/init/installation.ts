@@ -35,13 +35,30 @@ export function isNpxFromRegistry(script: string): boolean {
 
 /** True if the command `waymark` starts this very copy in any shell of this person. */
 export function isCommand(script: string, path: string, platform: string): boolean {
-  // While npm runs something, it puts package folders first.
-  const folders = path
-    .split(delimiter)
-    .filter((folder) => folder !== "" && !folder.endsWith(join("node_modules", ".bin")));
   const name = platform === "win32" ? "waymark.cmd" : "waymark";
-  const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+  const found = ownFolders(path)
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
   return found !== undefined && (platform === "win32" || realpathSync(found) === script);
+}
+
+/** Returns the words that a person types for `waymark` in a project; undefined if the command is on their PATH. */
+export function typedCommand(
+  root: string,
+  script: string,
+  { env, platform }: Pick<NodeJS.Process, "env" | "platform">,
+): string | undefined {
+  const name = platform === "win32" ? "waymark.cmd" : "waymark";
+  if (ownFolders(env.PATH ?? "").some((folder) => existsSync(join(folder, name)))) return undefined;
+  const installed = installedIn(root);
+  if (installed?.endsWith(packagedFile) || isNpxFromRegistry(script)) return "npx waymark";
+  if (installed !== undefined) return `node ${installed}`;
+  return script.includes(`.zip${sep}`) ? "yarn waymark" : `node ${script}`;
+}
+
+/** The folders of a PATH, without the package folders that npm puts first while it runs something. */
+function ownFolders(path: string): readonly string[] {
+  return path.split(delimiter).filter((folder) => folder !== "" && !folder.endsWith(join("node_modules", ".bin")));
 }
 
 function foldersFrom(folder: string): readonly string[] {

@@ -5,7 +5,7 @@ import type { Host, HostContext, HostFile } from "../host.ts";
 import type { Change, InitPlan } from "./change.ts";
 import { removeParts } from "./edit/edit-parts.ts";
 import { foldersAbove } from "./folders.ts";
-import { gitFiles } from "./git-files.ts";
+import { engineFolders, gitFiles } from "./git-files.ts";
 import {
   backupPath,
   backupsFolder,
@@ -94,16 +94,24 @@ function planFolder(root: string, record: InitRecord): Change[] {
     return { path, name, text, isOurs };
   });
   const others = status.filter(({ isOurs }) => !isOurs).map(({ name }) => name);
+  const work = others.filter(isWork);
   if (others.length === 0) return status.map(({ path, text }) => ({ path, before: text, after: undefined }));
-  const named = `${others.slice(0, 3).join(", ")}${others.length > 3 ? ` and ${others.length - 3} more` : ""}`;
-  return [
-    {
-      path: folder,
-      before: "",
-      after: "",
-      kept: `it contains files that init did not create: ${named}. Delete the folder yourself if you do not need them`,
-    },
+  const own = others.filter((name) => !isWork(name));
+  const named = `${own.slice(0, 3).join(", ")}${own.length > 3 ? ` and ${own.length - 3} more` : ""}`;
+  const holds = [
+    ...(work.length === 0 ? [] : ["the history of work done here, with the process that it followed"]),
+    ...(own.length === 0 ? [] : [`files that init did not create: ${named}`]),
   ];
+  const kept = `it stays, because it holds ${holds.join("; and ")}. To remove everything, delete it, workflow_state.json and activity_log.json, and take Waymark's block out of .gitignore`;
+  return [{ path: folder, before: "", after: "", kept }];
+}
+
+/** Tells if the server wrote a file while someone worked. */
+function isWork(name: string): boolean {
+  return (
+    name === ".waymark/.gitignore" ||
+    [...engineFolders, "heads"].some((folder) => name.startsWith(`.waymark/${folder}/`))
+  );
 }
 
 function recordWithout(

@@ -10,6 +10,7 @@ import { rewriteFile } from "../../definitions/rules/rewrite-file.ts";
 import { displayPath } from "../../definitions/snapshot/display-path.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { describeRule } from "../../gates/rule-vocabulary.ts";
+import { defined } from "../../kit/defined.ts";
 
 /** A line of a page as Waymark reads it. */
 export type EchoedLine = {
@@ -23,6 +24,8 @@ export type EchoedLine = {
   readonly rule?: string;
   /** Words that would be enforced. */
   readonly rewrite?: string;
+  /** True if the phase has a gate file or block that asks instead. */
+  readonly hasGate?: true;
   /** True if it is only asked although it has a number, a comparison or a condition. */
   readonly isLoose: boolean;
 };
@@ -49,17 +52,20 @@ export function echoDraft(definitions: DefinitionSnapshot): readonly (EchoedLine
 }
 
 /** A workflow with the number of its lines of each kind. */
-export type EchoCounts = { readonly workflow: string } & Readonly<Record<EchoedLine["kind"] | "loose", number>>;
+export type EchoCounts = { readonly workflow: string } & Readonly<
+  Record<EchoedLine["kind"] | "loose" | "gated", number>
+>;
 
 /** Counts what is read from the prose of each workflow. */
 export function countEchoes(definitions: DefinitionSnapshot): readonly EchoCounts[] {
   const lines = echoWorkflows(definitions);
   return [...new Set(lines.map(({ workflow }) => workflow))].map((workflow) => {
-    const own = lines.filter((line) => line.workflow === workflow);
+    const all = lines.filter((line) => line.workflow === workflow);
+    const own = all.filter(({ hasGate }) => hasGate !== true);
     const count = (kind: EchoedLine["kind"]): number => own.filter((line) => line.kind === kind).length;
     const loose = own.filter(({ isLoose }) => isLoose).length;
     const counts = { enforced: count("enforced"), asked: count("asked"), approval: count("approval") };
-    return { workflow, ...counts, "not read": count("not read"), loose };
+    return { workflow, ...counts, "not read": count("not read"), loose, gated: all.length - own.length };
   });
 }
 
@@ -89,7 +95,7 @@ function echoWorkflows(definitions: DefinitionSnapshot): (PlacedLine & { readonl
 }
 
 function echoed({ lines }: Pick<WorkflowDraft, "lines">, definitions: string): PlacedLine[] {
-  return lines.map(({ path, line, phase, kind, text, requirement, compared = [], rewrite }) => ({
+  return lines.map(({ path, line, phase, kind, text, requirement, compared = [], rewrite, hasGate }) => ({
     path,
     file: displayPath(definitions, path),
     line,
@@ -100,7 +106,7 @@ function echoed({ lines }: Pick<WorkflowDraft, "lines">, definitions: string): P
     ...(requirement !== undefined && (kind === "enforced" || kind === "asked")
       ? { rule: kind === "enforced" ? ruleText(requirement, compared) : askedText(requirement) }
       : {}),
-    ...(rewrite === undefined ? {} : { rewrite }),
+    ...defined({ rewrite, hasGate }),
     isLoose: kind === "asked" && isMeasured(text),
   }));
 }

@@ -232,7 +232,7 @@ function EnrolCommand(): VNode {
 export function MissingPasskeys({ people }: Pick<ReviewData, "people">): VNode | null {
   const trusted = people.filter((one) => one.trusted);
   if (trusted.length > 0) return null;
-  const names = [...new Set(people.map(({ name }) => name))].join(", ");
+  const names = [...new Set(people.map(({ name }) => name))];
   return (
     <Notice tone="warn" title="No one can answer here yet">
       {people.length === 0 ? (
@@ -245,8 +245,9 @@ export function MissingPasskeys({ people }: Pick<ReviewData, "people">): VNode |
         </>
       ) : (
         <p>
-          The passkey of {names} is not trusted on this machine. Run <code>waymark trust</code> at a terminal, then come
-          back.
+          {names.length === 1 ? "The passkey" : "The passkeys"} of {names.join(" and ")}{" "}
+          {names.length === 1 ? "is" : "are"} not trusted on this machine. Run <code>waymark trust</code> at a terminal,
+          then come back.
         </p>
       )}
     </Notice>

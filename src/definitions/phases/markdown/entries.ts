@@ -9,6 +9,8 @@ import { linesOf, plainText, type TextLine, withoutMarks } from "./text-lines.ts
 export type Entry = TextLine & {
   readonly kind: "heading" | "label" | "text" | "item" | "box" | "row" | "html";
   readonly place: Place;
+  /** True for a list item outside the places that ask. */
+  readonly isItem?: true;
   readonly cells?: RowCells;
 };
 
@@ -184,7 +186,11 @@ function itemEntries(item: ListItem, place: Place): Entry[] {
     return [{ kind: isAsked ? "item" : "label", text, line, place }, ...walk(rest, placeUnder(text, place)), ...late];
   }
   if (!isBox && (!place.asks || isLink) && inlineRequest(text) === undefined)
-    return [{ kind: "text", text, line, place: { ...place, asks: false } }, ...walk(rest, place), ...late];
+    return [
+      { kind: "text", isItem: true, text, line, place: { ...place, asks: false } },
+      ...walk(rest, place),
+      ...late,
+    ];
   const isWhole = isBox || /^\**`[\p{L}_]\w*`/u.test(text);
   const parts = rest.flatMap((node): readonly (ListItem | RootContent)[] =>
     node.type === "list" ? node.children : [node],

@@ -76,12 +76,15 @@ export function namesIn(line: string): readonly NamedWords[] {
 
 /** The names that a line without one could be given, and the words left for it. */
 export function subjectsIn(line: string): readonly NamedWords[] {
-  const text = line.replaceAll("**", "");
-  const cuts = [...text.matchAll(/\s+[–—-]\s+|\s*\(/g), ...text.matchAll(joint)];
+  const text = line.replaceAll("**", "").replace(asking, "");
+  const cuts = [...text.matchAll(/\s+[–—-]\s+|\s*\(|,\s+/g), ...text.matchAll(joint)];
   return cuts
     .map(({ index, 0: { length } }) => labelled(text.slice(0, index), text.slice(index + length)))
     .filter(({ field }) => field !== "" && field.split("_").length <= 4);
 }
+
+/** The words that ask, before what they ask for. */
+const asking = /^\W*(?:(?:must provide|provide|submit|supply|record|report|give)\s+)?(?:(?:the|an?|your)\s+)?/i;
 
 /** Makes a field name of the first words of a text. */
 export function asField(text: string): string {
@@ -90,8 +93,15 @@ export function asField(text: string): string {
       .toLowerCase()
       .replaceAll(/['’]/g, "")
       .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.slice(0, 6).join("_").slice(0, 60);
+  const first = words.slice(0, 6);
+  // A name that is cut does not end with a word that leads on.
+  if (words.length > 6) while (first.length > 2 && leadsOn.has(first.at(-1) ?? "")) first.pop();
+  return first.join("_").slice(0, 60);
 }
+
+const leadsOn = new Set(
+  "a an and are as at be by each for from has have if in is it of on or that the to was with".split(" "),
+);
 
 function labelled(name: string, words: string): NamedWords {
   return {

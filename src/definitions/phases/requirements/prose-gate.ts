@@ -20,6 +20,8 @@ export type Prose = {
 /** A line of a phase's Markdown as it was read, with its file. */
 export type PhaseLine = LineRead & {
   readonly path: string;
+  /** True if the phase has a gate file or block that asks instead. */
+  readonly hasGate?: true;
   /** True if another line has its name, so that it gets another. */
   readonly isRenamed?: true;
 };

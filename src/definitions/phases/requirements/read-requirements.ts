@@ -24,6 +24,22 @@ export type LineRead = {
   readonly rewrite?: string | undefined;
 };
 
+/** Groups the items of a list that follow one another; everything else is by itself. */
+function inLists(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const lists: Entry[][] = [];
+  for (const entry of entries) {
+    const list = lists.at(-1);
+    const last = list?.at(-1);
+    if (list !== undefined && last !== undefined && isListed(last) && isListed(entry)) list.push(entry);
+    else lists.push([entry]);
+  }
+  return lists;
+}
+
+function isListed({ kind, isItem }: Entry): boolean {
+  return kind === "item" || isItem === true;
+}
+
 type Context = { readonly fields: ReadonlySet<string>; readonly isTask: boolean; readonly isDenied: boolean };
 
 /** Reads what Markdown asks for, line by line; `isTask`: loose checkboxes are steps and ask for nothing. */
@@ -31,7 +47,16 @@ export function readRequirements(nodes: readonly RootContent[], isTask = false):
   const entries = entriesOf(nodes).filter(({ kind, place }) => kind !== "box" || !isTask || place.asks);
   const isDenied = entries.some((entry) => approvalIn(entry) === "none");
   const read = (fields: ReadonlySet<string>): LineRead[] =>
-    entries.flatMap((entry) => readEntry(entry, { fields, isTask, isDenied }));
+    inLists(entries).flatMap((list) => {
+      const reads = list.map((entry) => readEntry(entry, { fields, isTask, isDenied }));
+      // Beside an item that asks, an author expects that the others ask too.
+      const isAsking = list.length > 1 && reads.flat().some(({ kind }) => kind !== "not read");
+      return list.flatMap((entry, at): LineRead[] => {
+        const own = reads[at] ?? [];
+        const { text, line } = entry;
+        return own.length > 0 || !isAsking ? own : [{ kind: "not read", text: text.replaceAll("**", ""), line }];
+      });
+    });
   // Only once all fields are known is it known which of them a line compares.
   const lines = read(new Set(read(new Set()).flatMap(({ requirement }) => requirement?.field ?? [])));
   const isSame = (one: LineRead, other: LineRead): boolean => one.kind === other.kind && one.line === other.line;
@@ -86,7 +111,8 @@ function partRead(
   }
   const [{ field, by } = { field: "", by: "made" }] = names;
   const isOptional = place.isOptional || saysOptional(text);
-  const rewrite = isOnly && by === "made" && part === written ? rewriteOf(part, fields) : undefined;
+  const near = isOnly && by === "made" && written.endsWith(part) ? rewriteOf(part, fields) : undefined;
+  const rewrite = near && `${written.slice(0, written.length - part.length)}${near}`;
   return {
     ...lineOf(field || `line_${line}`, { ...all, isOptional, isNamed: by === "code" }),
     ...defined({ rewrite }),
