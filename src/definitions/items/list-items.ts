@@ -120,7 +120,7 @@ async function readFiles(
   const named = await lists.filesIn?.(path);
   if (named === undefined)
     return {
-      problem: `${path} does not exist (over HTTP: was not submitted as content), is larger than 1 MB, or is not in the project (files in dot-folders cannot be used)`,
+      problem: `${path} does not exist (over HTTP: was not submitted as content), is larger than 1 MB, or is not in the project (in a dot-folder only Markdown can be read, and nothing in .git or .waymark)`,
     };
   const names = named.filter((name) => name.toLowerCase().endsWith(".md")).sort();
   if (names.length > maxItems * 2) return { problem: `${path} has more than ${maxItems * 2} files` };

@@ -2,8 +2,10 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { maxItems } from "../../../gates/calls.ts";
 import type { Gate } from "../../../gates/gate.ts";
+import { isPathInside } from "../../../kit/is-path-inside.ts";
 import { digestOf, type JsonObject } from "../../../kit/json.ts";
 import { isResourceShortage } from "../../../kit/out-of-resources.ts";
+import { readPathProblem } from "../../../kit/portable-path.ts";
 import { realPath } from "../../../kit/real-path.ts";
 import { readTaskList } from "../../items/read-task-list.ts";
 import type { TextRead } from "../../snapshot/read-text-file.ts";
@@ -27,6 +29,7 @@ export async function readNamedList(
   projectArea: string,
   options: JsonObject,
   optionName: string | undefined,
+  definitions: string,
 ): Promise<NamedTaskList> {
   const named = [optionName ?? "tasks", ...otherNames]
     .map((name) => (Object.hasOwn(options, name) ? options[name] : undefined))
@@ -34,7 +37,7 @@ export async function readNamedList(
   if (named === undefined) return noTaskList;
   if (typeof named !== "string" || named.trim() === "")
     return invalid("the option that names the task list must be the path of a Markdown file");
-  const found = await pathInside(projectArea, named.trim());
+  const found = await pathInside(projectArea, named.trim(), definitions);
   if ("why" in found) return invalid(found.why);
   const { path } = found;
   const file = relative(projectArea, path).split(sep).join("/");
@@ -119,14 +122,15 @@ function invalid(why: string): InvalidOptions {
 /** The refusal of options without a task list. */
 export const noTaskList = invalid("the workflow takes its phases from a task list, but the options name none");
 
-/** Resolves a path, with its links, inside the project area and outside hidden folders. */
+/** Resolves a path, with its links, inside the project area and outside the definitions. */
 async function pathInside(
   projectArea: string,
   named: string,
+  definitions: string,
 ): Promise<{ readonly path: string; readonly isFolder: boolean } | { readonly why: string }> {
   if (named.includes("\0") || named.split(/[\\/]/).includes(".."))
     return { why: "the path of the task list must not contain .." };
-  const outside = { why: "the task list must be inside the project area and not in a hidden folder" };
+  const outside = { why: "the task list must be Markdown inside the project area, and not in .git or the definitions" };
   const asked = resolve(projectArea, named);
   if (!isInside(projectArea, asked)) return outside;
   const isFolder = await stat(asked).then(
@@ -138,15 +142,16 @@ async function pathInside(
   const path = hasPage ? inFolder : asked;
   const [area, real] = [await realPath(projectArea), await realPath(path)];
   if (area === undefined || real === undefined) return { why: "the task list does not exist" };
-  if (!isInside(area, real)) return outside;
+  if (!isInside(area, real) || isPathInside((await realPath(definitions)) ?? definitions, real)) return outside;
   if (isFolder && !hasPage) return { path, isFolder };
   const isMarkdown = [".md", ".markdown"].includes(extname(path).toLowerCase());
   return isMarkdown ? { path, isFolder: false } : { why: "the task list must be a Markdown file (.md)" };
 }
 
 function isInside(area: string, path: string): boolean {
-  const parts = relative(area, path).split(sep);
-  return !isAbsolute(relative(area, path)) && !parts.some((part) => part.startsWith("."));
+  const inside = relative(area, path).split(sep).join("/");
+  const page = /\.(?:md|markdown)$/i.test(inside) ? inside : `${inside}/tasks.md`.replace(/^\//, "");
+  return !isAbsolute(inside) && readPathProblem(page) === undefined;
 }
 
 /** The Markdown pages of a folder, as far as they can be read. */
