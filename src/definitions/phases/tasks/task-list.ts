@@ -114,7 +114,8 @@ async function pathInside(
   const path = hasPage ? inFolder : asked;
   const [area, real] = [await realPath(projectArea), await realPath(path)];
   if (area === undefined || real === undefined) return { why: "the task list does not exist" };
-  if (!isInside(area, real) || isPathInside((await realPath(definitions)) ?? definitions, real)) return outside;
+  const own = (await realPath(definitions)) ?? definitions;
+  if (!isInside(area, real) || (!isPathInside(own, area) && isPathInside(own, real))) return outside;
   if (isFolder && !hasPage) return { path, isFolder };
   const isMarkdown = [".md", ".markdown"].includes(extname(path).toLowerCase());
   return isMarkdown ? { path, isFolder: false } : { why: "the task list must be a Markdown file (.md)" };
