@@ -126,6 +126,20 @@ test("an example of an optional field is not refused either", () => {
   expect(fields).toEqual(["cov | asked"]);
 });
 
+test("a request on a line of its own inside an item is a requirement of its own, whole", () => {
+  expect(asking("theta\n  required: iota,\n  three at most").fields).toEqual([
+    "theta | asked",
+    "iota_three_at_most | asked",
+  ]);
+});
+
+test("where requirements are listed, a name that is an asking word is a name", () => {
+  expect(asking("**Evidence**: text").fields).toEqual(["evidence | string"]);
+  expect(asking("**Requirements**: list").fields).toEqual(["requirements | list"]);
+  expect(asking("`criteria`: list").fields).toEqual(["criteria | list"]);
+  expect(asking("**Hand in:** the log, the photo").fields).toEqual(["the_log | asked", "the_photo | asked"]);
+});
+
 test("labels on lines of their own inside one item are requirements of their own", () => {
   expect(asking("Duration: number\n  Cause: text of at least\n  20 characters").fields).toEqual([
     "duration | number",

@@ -47,7 +47,10 @@ function readEntry(entry: Entry, context: Context): LineRead[] {
   const approval = context.isDenied && said === "asked" ? "perhaps" : said;
   const approves: LineRead[] = approval === "asked" ? [{ kind: "approval", text, line }] : [];
   const isText = kind === "item" || kind === "box" || kind === "text";
-  const request = isText ? inlineRequest(written) : undefined;
+  const found = isText ? inlineRequest(written) : undefined;
+  // Where requirements are listed, "**Evidence**: the photo" is one of that name.
+  const isName = place.asks && /^\W*\*\*/.test(written) && splitFields(found?.asked ?? "", true).length === 1;
+  const request = isName ? undefined : found;
   const isOwn = kind === "row" || (kind === "box" && !context.isTask) || (place.asks && isText);
   const isOnly = approves.length > 0 && !/`[\p{L}_][\p{L}\p{N}_]*`/u.test(written) && isOnlyApproval(written);
   if (approval === "none" || isOnly) return approves;
