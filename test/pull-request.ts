@@ -6,7 +6,7 @@ import { genesisHash, type JournalRecord, toLine } from "../src/stores/chain/jou
 import { type Ended, runCli } from "./command-line.ts";
 import { enrolled, type Signer, streamOf } from "./people.ts";
 import { actions, type Project, projectAt } from "./project.ts";
-import { git, makeRepository } from "./repository.ts";
+import { commitAll, git, gitInOrder, makeRepository } from "./repository.ts";
 import { openWindow } from "./window.ts";
 
 /** The gate of the first action. */
@@ -21,8 +21,7 @@ const ignored = ["workflow_state.json", "activity_log.json", ...ownFiles.map((na
 
 /** Commits everything. */
 export function commit(project: Project, message: string): void {
-  git(project.root, "add", "-A");
-  git(project.root, "commit", "-q", "--allow-empty", "-m", message);
+  commitAll(project.root, message, "--allow-empty");
 }
 
 /** The main branch of a project whose git keeps the histories. */
@@ -40,10 +39,9 @@ export function agreed(): Project {
 export function cloneOf(project: Project, branch?: string): Project {
   const root = mkdtempSync(join(tmpdir(), "waymark-pull-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  git(root, "clone", "-q", project.root, "clone");
-  const clone = projectAt(join(root, "clone"));
-  if (branch !== undefined) git(clone.root, "checkout", "-q", "-b", branch);
-  return clone;
+  const checkout = branch === undefined ? [] : [["-C", "clone", "checkout", "-q", "-b", branch]];
+  gitInOrder(root, ["clone", "-q", project.root, "clone"], ...checkout);
+  return projectAt(join(root, "clone"));
 }
 
 /** Walks the behavior on a branch and commits its history. */
@@ -60,8 +58,8 @@ export async function walk(project: Project, run?: string, sources = 3): Promise
 
 /** Merges a pull request into the main branch. */
 export function merge(project: Project, clone: Project, branch: string): void {
-  git(project.root, "fetch", "-q", clone.root, `${branch}:${branch}`);
-  git(project.root, "merge", "-q", "--no-ff", "-m", "merged", branch);
+  const fetch = ["fetch", "-q", clone.root, `${branch}:${branch}`];
+  gitInOrder(project.root, fetch, ["merge", "-q", "--no-ff", "-m", "merged", branch]);
 }
 
 /** Judges a pull request on a machine that has seen nothing, as the recommended job does. */

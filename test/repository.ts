@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -8,13 +8,11 @@ import { makeProject, type Project, projectAt } from "./project.ts";
 /** A project in a repository with one commit, which holds its definitions. */
 export function makeRepository(): Project {
   const project = makeProject();
-  git(project.root, "init", "-q", "-b", "main");
   project.write(
     ".gitignore",
     ".waymark/journal/\n.waymark/runs/\n.waymark/tmp/\nworkflow_state.json\nactivity_log.json\n",
   );
-  git(project.root, "add", "-A");
-  git(project.root, "commit", "-q", "-m", "definitions");
+  commitAll(project.root, "definitions");
   return project;
 }
 
@@ -26,8 +24,22 @@ export function addWorkTree(project: Project, branch: string, ...options: readon
   return projectAt(folder);
 }
 
+/** Makes a folder a repository if it is none, and commits everything in it. */
+export function commitAll(folder: string, message: string, ...words: readonly string[]): void {
+  const init = existsSync(join(folder, ".git")) ? [] : [["init", "-q", "-b", "main"]];
+  gitInOrder(folder, ...init, ["add", "-A"], ["commit", "-q", "-m", message, ...words]);
+}
+
+/** Runs git several times in a folder by one process: to start one takes a large test process longer than git takes. */
+export function gitInOrder(folder: string, ...commands: readonly (readonly string[])[]): void {
+  const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+  const script = commands.map((words) => ["git", ...who, ...words].map(quoted).join(" ")).join(" && ");
+  execFileSync("sh", ["-c", script], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+}
+
 /** Runs git in a folder. */
 export function git(folder: string, ...words: readonly string[]): string {
-  const who = ["-c", "user.name=A Person", "-c", "user.email=person@example.org", "-c", "commit.gpgsign=false"];
   return execFileSync("git", [...who, ...words], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
+
+const who = ["-c", "user.name=A Person", "-c", "user.email=person@example.org", "-c", "commit.gpgsign=false"];

@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { type Ended, runCli } from "../command-line.ts";
 import { runJob } from "../github.ts";
 import { actions, type Project } from "../project.ts";
-import { git, makeRepository } from "../repository.ts";
+import { commitAll, git, makeRepository } from "../repository.ts";
 import { wholeOr } from "../whole.ts";
 import { openWindow } from "../window.ts";
 
@@ -67,8 +67,7 @@ function agreedOn(): Project {
 }
 
 function commit(project: Project, message: string): void {
-  git(project.root, "add", "-A");
-  git(project.root, "commit", "-q", "-m", message);
+  commitAll(project.root, message);
 }
 
 /** Walks on a branch of its own; the run has the branch's name without being told. */

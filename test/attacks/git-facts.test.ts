@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeProject, type Project } from "../project.ts";
 import { gateFile } from "../proving.ts";
-import { git } from "../repository.ts";
+import { commitAll, git } from "../repository.ts";
 import { oneOf } from "../whole.ts";
 import { openWindow, type Window } from "../window.ts";
 
@@ -26,9 +26,7 @@ function repository(facts: string, edits?: readonly string[]): Project {
   project.write(".gitignore", "workflow_state.json\nactivity_log.json\n.waymark/journal/\nbuild/\n");
   project.write("src/a.js", "good\n");
   project.write("src/b.js", "good\n");
-  git(project.root, "init", "-q", "-b", "main");
-  git(project.root, "add", "-A");
-  git(project.root, "commit", "-q", "-m", "start");
+  commitAll(project.root, "start");
   return project;
 }
 
@@ -59,8 +57,7 @@ function addSubmodule(project: Project): string {
   onTestFinished(() => rmSync(other, { recursive: true }));
   git(other, "init", "-q", "-b", "main");
   writeFileSync(join(other, "lib.js"), "good\n");
-  git(other, "add", "-A");
-  git(other, "commit", "-q", "-m", "lib");
+  commitAll(other, "lib");
   git(project.root, "-c", "protocol.file.allow=always", "submodule", "add", "-q", other, "lib");
   git(project.root, "commit", "-q", "-am", "lib");
   return project.path("lib");
@@ -270,8 +267,7 @@ describe("with a shell kept inside the project: `clean` does not pass on a tree 
     writeFileSync(join(module, "lib.js"), "good\n");
     writeFileSync(join(module, "new.js"), "bad\n");
     expect(await complete(window)).toBe("not committed: lib/new.js");
-    git(module, "add", "-A");
-    git(module, "commit", "-q", "-m", "new");
+    commitAll(module, "new");
     expect(await complete(window)).toBe("not committed: lib");
     git(module, "checkout", "-q", "HEAD~1");
     expect(await complete(window)).toBe("completed");
@@ -289,8 +285,7 @@ test("`clean` passes where all is committed: ignored files, links, programs, CRL
   const hash = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
   project.write("large.bin", `${pointer}${hash}\nsize 5\n`);
   project.write("dos.txt", "one\ntwo\n");
-  git(project.root, "add", "-A");
-  git(project.root, "commit", "-q", "-m", "more");
+  commitAll(project.root, "more");
   project.write("large.bin", "hello");
   project.write("dos.txt", "one\r\ntwo\r\n");
   git(project.root, "submodule", "deinit", "-q", "-f", "lib");

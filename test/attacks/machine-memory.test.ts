@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Ended, runCli } from "../command-line.ts";
 import { addWorkflow, callPhase, evidenceFor } from "../phased.ts";
 import { makeProject, type Project, projectAt } from "../project.ts";
-import { git } from "../repository.ts";
+import { commitAll, git } from "../repository.ts";
 import { openWindow } from "../window.ts";
 
 const journal = ".waymark/journal/story_bot.jsonl";
@@ -254,9 +254,7 @@ describe("history: committed in the settings excuses nothing that git does not k
 /** Has git keep everything that stands in a project, by the settings too. */
 function committed(project: Project): void {
   project.write(".waymark/config.json", { history: "committed" });
-  git(project.root, "init", "-q", "-b", "main");
-  git(project.root, "add", "-A");
-  git(project.root, "commit", "-q", "-m", "all of it");
+  commitAll(project.root, "all of it");
 }
 
 describe("nobody's doing", () => {
@@ -266,8 +264,7 @@ describe("nobody's doing", () => {
     committed(project);
     git(project.root, "switch", "-q", "--detach"); // a branch has a run of its own
     await goOn(project, 2);
-    git(project.root, "add", "-A");
-    git(project.root, "commit", "-q", "-m", "two");
+    commitAll(project.root, "two");
     git(project.root, "branch", "feature");
     git(project.root, "switch", "-q", "main");
     const { code, stdout } = await verify(project);
@@ -308,8 +305,7 @@ describe("nobody's doing", () => {
       ].join("\n"),
     );
     const save = (message: string): void => {
-      git(project.root, "add", "-A");
-      git(project.root, "commit", "-q", "--allow-empty", "-m", message);
+      commitAll(project.root, message, "--allow-empty");
     };
     git(project.root, "init", "-q", "-b", "main");
     await goOn(project, 1);
@@ -354,8 +350,7 @@ describe("nobody's doing", () => {
     project.write(".waymark/config.json", { history: "committed" });
     project.write(".gitignore", [".waymark/tmp/", ".waymark/sessions/", ".waymark/journal/**/*.shown"].join("\n"));
     const save = (message: string): void => {
-      git(project.root, "add", "-A");
-      git(project.root, "commit", "-q", "--allow-empty", "-m", message);
+      commitAll(project.root, message, "--allow-empty");
     };
     const goOnWith = async (phase: number): Promise<readonly string[]> => {
       const window = await openWindow(project.root);

@@ -22,7 +22,7 @@ import {
   walk,
   withEvents,
 } from "../pull-request.ts";
-import { git } from "../repository.ts";
+import { commitAll, git } from "../repository.ts";
 import { oneOf } from "../whole.ts";
 import { openWindow } from "../window.ts";
 
@@ -66,9 +66,7 @@ const variants: readonly (readonly [string, (clone: Project, project: Project) =
       const module = mkdtempSync(join(tmpdir(), "waymark-module-"));
       onTestFinished(() => rmSync(module, { recursive: true, force: true }));
       cpSync(clone.path(".waymark/journal"), module, { recursive: true });
-      git(module, "init", "-q", "-b", "main");
-      git(module, "add", "-A");
-      git(module, "commit", "-q", "-m", "journal");
+      commitAll(module, "journal");
       git(clone.root, "rm", "-rq", "--cached", ".waymark/journal");
       clone.remove(".waymark/journal");
       git(clone.root, "-c", "protocol.file.allow=always", "submodule", "add", "-q", module, ".waymark/journal");

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import type { Project } from "../project.ts";
 import { honest, provingGate, provingProject, trustAll } from "../proving.ts";
-import { git } from "../repository.ts";
+import { commitAll, git } from "../repository.ts";
 import { oneOf } from "../whole.ts";
 import { openWindow } from "../window.ts";
 
@@ -21,8 +21,7 @@ function elsewhere(): string {
 function inGit(project: Project): void {
   git(project.root, "init", "-q");
   project.write(".gitignore", "workflow_state.json\nactivity_log.json\n.waymark/\nreports/\n");
-  git(project.root, "add", "-A");
-  git(project.root, "commit", "-q", "-m", "start");
+  commitAll(project.root, "start");
 }
 
 /** Ways to have a change to what a proof read go unseen; each gives the path that must be named. */
@@ -131,9 +130,7 @@ const unseen: readonly (readonly [string, string, (project: Project) => [path: s
     provingGate,
     (p) => {
       const other = elsewhere();
-      git(other, "init", "-q");
-      git(other, "add", "-A");
-      git(other, "commit", "-q", "-m", "lib");
+      commitAll(other, "lib");
       inGit(p);
       git(p.root, "-c", "protocol.file.allow=always", "submodule", "add", "-q", other, "lib");
       return ["lib/a.js", () => p.write("lib/a.js", "two")];

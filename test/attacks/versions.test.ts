@@ -4,15 +4,14 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Ended, runCli } from "../command-line.ts";
 import { actions, type Project } from "../project.ts";
-import { git, makeRepository } from "../repository.ts";
+import { commitAll, git, makeRepository } from "../repository.ts";
 import { openWindow } from "../window.ts";
 
 const gate = ".waymark/base_actions/gather_context/gate-definition.yaml";
 const asking = (least: number): string => `evidence_schema:\n  sources: {type: integer, validator: {min: ${least}}}\n`;
 
 function commit(project: Project, message: string): void {
-  git(project.root, "add", "-A");
-  git(project.root, "commit", "-q", "-m", message);
+  commitAll(project.root, message);
 }
 
 async function walk(project: Project, sources: number): Promise<void> {

@@ -9,7 +9,7 @@ import { runCli, runProcess, waymark } from "../command-line.ts";
 import { keyed, reply, sitDown } from "../people.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import { projectAt } from "../project.ts";
-import { git } from "../repository.ts";
+import { commitAll, git } from "../repository.ts";
 import { startServer } from "../team/server.ts";
 import { runClaude } from "./claude.ts";
 import type { Seen, Turn } from "./model-api.ts";
@@ -51,8 +51,7 @@ test("an agent in Claude Code works on a team server with PostgreSQL: its claim 
   tree.write("notes.md", "Two product managers.\n");
   tree.write(".gitignore", "ran.txt\nreport.tap\n");
   const commit = (message: string): string => {
-    git(tree.root, "add", "-A");
-    git(tree.root, "commit", "-q", "-m", message);
+    commitAll(tree.root, message);
     return git(tree.root, "rev-parse", "HEAD").trim();
   };
   git(tree.root, "init", "-q");

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -22,19 +22,19 @@ test("a committed history is one setting, and what git is told", () => {
     "pinned/x.json",
   ];
   for (const area of ["", "area/", "deep/er/"]) {
-    for (const file of files) expect(isIgnored(bench, `${area}.waymark/${file}`), area + file).toBe(false);
-    for (const file of [
+    expect(
+      ignoredOf(
+        bench,
+        files.map((file) => `${area}.waymark/${file}`),
+      ),
+    ).toEqual([]);
+    const own = [
       ...["held/a/x", "kept/x", "tmp/x", "sessions/s.json", "runs/a/b/workflow_state.json", "index/x", "backups/x"],
-      ...[
-        "journal/a.published",
-        "journal/a.checkpoint",
-        "journal/a.state.shown",
-        "journal/runs/a/b.checkpoint",
-        "journal/runs/a/b.published",
-      ],
-    ])
-      expect(isIgnored(bench, `${area}.waymark/${file}`), area + file).toBe(true);
-    for (const file of ["workflow_state.json", "activity_log.json"]) expect(isIgnored(bench, area + file)).toBe(true);
+      ...["journal/a.published", "journal/a.checkpoint", "journal/a.state.shown"],
+      ...["journal/runs/a/b.checkpoint", "journal/runs/a/b.published"],
+    ].map((file) => `${area}.waymark/${file}`);
+    const machine = [...own, `${area}workflow_state.json`, `${area}activity_log.json`];
+    expect(ignoredOf(bench, machine)).toEqual(machine);
     expect(attributesOf(bench, `${area}.waymark/journal/runs/a/b.jsonl`)).toMatch(/merge: union\n.*text: unset/);
     expect(attributesOf(bench, `${area}.waymark/journal/a.jsonl`)).toMatch(/merge: union\n.*text: unset/);
     expect(attributesOf(bench, `${area}.waymark/pinned/x.json`)).toMatch(/merge: unspecified\n.*text: unset/);
@@ -46,8 +46,10 @@ test("a local history is kept out of git, and needs no setting", () => {
   bench.init({ template: "blank", history: "local" });
   for (const file of [".waymark/config.json", ".gitattributes"]) expect(existsSync(join(bench.root, file))).toBe(false);
   git(bench.root, "init", "--quiet");
-  for (const file of ["journal/a.jsonl", "runs/a/b/workflow_state.json", "pinned/x.json"])
-    expect(isIgnored(bench, `area/.waymark/${file}`), file).toBe(true);
+  const kept = ["journal/a.jsonl", "runs/a/b/workflow_state.json", "pinned/x.json"].map(
+    (file) => `area/.waymark/${file}`,
+  );
+  expect(ignoredOf(bench, kept)).toEqual(kept);
 });
 
 test("the setting comes into the team's own settings with everything else as it was", () => {
@@ -155,13 +157,10 @@ async function work(root: string, run: string): Promise<string | null> {
   return action;
 }
 
-function isIgnored({ root }: Bench, file: string): boolean {
-  try {
-    git(root, "check-ignore", "--quiet", file);
-    return true;
-  } catch {
-    return false;
-  }
+/** Those of the files that git ignores. */
+function ignoredOf({ root }: Bench, files: readonly string[]): readonly string[] {
+  const { stdout } = spawnSync("git", ["check-ignore", ...files], { cwd: root, encoding: "utf8" });
+  return stdout.trim().split("\n").filter(Boolean);
 }
 
 function attributesOf({ root }: Bench, file: string): string {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import { addWorkflow, callPhase, evidenceFor } from "../phased.ts";
 import { makeProject, type Project, projectAt } from "../project.ts";
-import { git } from "../repository.ts";
+import { commitAll, git } from "../repository.ts";
 import { openWindow } from "../window.ts";
 
 const journal = ".waymark/journal/story_bot.jsonl";
@@ -28,17 +28,13 @@ function repositoryAt(root: string): Repository {
   return {
     ...projectAt(root),
     git: run,
-    save(message) {
-      run("add", "-A");
-      run("commit", "-q", "--allow-empty", "-m", message);
-    },
+    save: (message) => commitAll(root, message, "--allow-empty"),
   };
 }
 
 /** A repository with a committed history, in which the first action is done. */
 async function begin({ union = true, done = 1 } = {}): Promise<Repository> {
   const repository = repositoryAt(makeProject().root);
-  repository.git("init", "-q", "-b", "main");
   repository.write(".gitignore", `${ignored.join("\n")}\n`);
   repository.write(".waymark/config.json", { history: "committed" });
   if (union) repository.write(".gitattributes", attributes);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Ended, runCli } from "../command-line.ts";
 import { callPhase } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
-import { git } from "../repository.ts";
+import { commitAll, git } from "../repository.ts";
 import { openWindow } from "../window.ts";
 
 /** A runner of tests that reports as many as its plan says. */
@@ -157,9 +157,7 @@ describe("git facts, looked at again", () => {
     project.write(".waymark/workflows/proof/metadata.json", { name: "proof", total_phases: 1 });
     project.write(".waymark/workflows/proof/phases/1/phase.md", "# Phase 1\n\nDo it.\n");
     project.write(".waymark/workflows/proof/phases/1/gate-definition.yaml", gate);
-    git(project.root, "init", "-q", "-b", "main");
-    git(project.root, "add", "-A");
-    git(project.root, "commit", "-q", "-m", "definitions", "--date", "2020-01-01T00:00:00Z");
+    commitAll(project.root, "definitions", "--date", "2020-01-01T00:00:00Z");
     const window = await openWindow(project.root);
     const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "proof" });
     git(project.root, "commit", "-q", "--allow-empty", "-m", "the work");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import { callPhase, emptyProject, evidenceFor, plantWorkflow } from "../phased.ts";
 import { actions, makeProject } from "../project.ts";
-import { addWorkTree, git, makeRepository } from "../repository.ts";
+import { addWorkTree, commitAll, git, makeRepository } from "../repository.ts";
 import { openWindow } from "../window.ts";
 
 const yes = { confirmation: "yes" };
@@ -91,8 +91,7 @@ test("checks look into the work tree", async () => {
       "  report: { type: string, required: true, description: the report, validator: file_exists }",
     ].join("\n"),
   );
-  git(main.root, "add", "-A");
-  git(main.root, "commit", "-q", "-m", "gate");
+  commitAll(main.root, "gate");
   const tree = addWorkTree(main, "checked");
   const window = await openWindow(main.root);
   await window.call("shape_bot", { run: "checked" });
@@ -213,9 +212,7 @@ test("a bot whose area is not there yet, in a work tree reached through a link, 
 
 test("a session of a work tree goes on from the main checkout by its id: its files are the work tree's, and when that is gone it is said", async () => {
   const main = plantWorkflow();
-  git(main.root, "init", "-q", "-b", "main");
-  git(main.root, "add", "-A");
-  git(main.root, "commit", "-q", "-m", "definitions");
+  commitAll(main.root, "definitions");
   const tree = addWorkTree(main, "one");
   const { session_id } = await callPhase(await openWindow(tree.root), "start_workflow", { workflow_type: "survey" });
   const central = await openWindow(main.root);
@@ -246,8 +243,7 @@ test("a work tree without a branch goes by its folder, and one that is being reb
     [tree, "ours"],
   ] as const) {
     at.write("both.txt", text);
-    git(at.root, "add", "-A");
-    git(at.root, "commit", "-q", "-m", text);
+    commitAll(at.root, text);
   }
   expect(() => git(tree.root, "rebase", "-q", "main")).toThrow();
   expect(await (await openWindow(tree.root)).call("story_bot")).toMatchObject({ run: "rebased" });
@@ -266,9 +262,7 @@ test("a folder that only says it is a work tree is none", async () => {
 
 test("the same target in two work trees is two sessions, and both stand in the main one's history", async () => {
   const main = plantWorkflow();
-  git(main.root, "init", "-q", "-b", "main");
-  git(main.root, "add", "-A");
-  git(main.root, "commit", "-q", "-m", "definitions");
+  commitAll(main.root, "definitions");
   const [one, two] = [addWorkTree(main, "one"), addWorkTree(main, "two")];
   const start = async (root: string) =>
     callPhase(await openWindow(root), "start_workflow", { workflow_type: "survey", target_file: "src/a.ts" });

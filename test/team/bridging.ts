@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { openBridge } from "../../src/app/open-bridge.ts";
 import { type Project, projectAt } from "../project.ts";
 import { provingGate, provingProject, runner } from "../proving.ts";
-import { git } from "../repository.ts";
+import { commitAll, git } from "../repository.ts";
 import { type Answer, connect, type Window, type WindowOptions } from "../window.ts";
 
 /** A folder of files that no definitions stand in, as an assistant works in when its server is elsewhere. */
@@ -32,8 +32,7 @@ export async function completed(window: Window, args: Record<string, unknown>): 
 
 /** Commits everything. */
 export function commit({ root }: Project): string {
-  git(root, "add", "-A");
-  git(root, "commit", "-q", "--allow-empty", "-m", "work");
+  commitAll(root, "work", "--allow-empty");
   return git(root, "rev-parse", "HEAD").trim();
 }
 
