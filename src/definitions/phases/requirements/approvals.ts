@@ -38,7 +38,8 @@ function isAsked(sentence: string, isGate: boolean): boolean {
   return verb.test(said) || (acceptance.test(said) && !things.test(said));
 }
 
-const consent = "(?:says|gives) (?:yes|ok|(?:(?:the|their|his|her|a) )?(?:go-ahead|green light|ok(?:ay)?))";
+const consent =
+  "(?:says|said|gives|gave|given) (?:yes|ok|(?:(?:the|their|his|her|a) )?(?:go-ahead|green light|ok(?:ay)?))";
 const about = new RegExp(
   `\\bapprov(?:e[sd]?|als?|ing)\\b|\\bsign(?:s|ed|ing)?(?:[- ]offs?)?\\b|\\bagree(?:s|d)?\\b|\\baccept(?:s|ed)?\\b|\\b${consent}\\b`,
   "i",

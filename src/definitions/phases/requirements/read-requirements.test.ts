@@ -111,7 +111,12 @@ test("a third party that signs or agrees to something approves", () => {
 });
 
 test("who accepts and signs is told from what is accepted and signed, not by a list of roles", () => {
-  for (const line of ["The harbour pilot accepts the route", "Signed by both parties", "My aunt has signed"])
+  for (const line of [
+    "The foreman gave the go-ahead",
+    "The harbour pilot accepts the route",
+    "Signed by both parties",
+    "My aunt has signed",
+  ])
     expect(asking(line).approval, line).toBe(true);
   for (const line of ["The parser accepts empty input", "The server accepts the old token", "Signed packages only"])
     expect(asking(line).approval, line).toBe(false);
@@ -138,6 +143,19 @@ test("where requirements are listed, a name that is an asking word is a name", (
   expect(asking("**Requirements**: list").fields).toEqual(["requirements | list"]);
   expect(asking("`criteria`: list").fields).toEqual(["criteria | list"]);
   expect(asking("**Hand in:** the log, the photo").fields).toEqual(["the_log | asked", "the_photo | asked"]);
+});
+
+test.each([
+  ["When you are done, tell us what was sold and what came back.", ["what_was_sold_and_what_came | asked"]],
+  ["Deliver `clip` (url) and `audience` (integer).", ["clip | url", "audience | integer"]],
+  [
+    "Exit criteria: key revoked; `audit_id` recorded; on-call informed",
+    ["key_revoked", "audit_id", "on_call_informed"].map((one) => `${one} | asked`),
+  ],
+  ["Final checks\n\n- `total`: number\n", ["total | number"]],
+  ["We deliver `clip` to the archive in spring.", []],
+])("%s asks for what it names", (text, fields) => {
+  expect(read(text).fields).toEqual(fields);
 });
 
 test("labels on lines of their own inside one item are requirements of their own", () => {
