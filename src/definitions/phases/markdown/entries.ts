@@ -89,14 +89,15 @@ function paragraphEntries(
   if (first === undefined) return { entries: [] };
   const isSigned = lines.some(({ text }) => signOf(text) !== undefined);
   if (more.length > 0 && (isSigned || (isLabel(first) && asksFor(first.text)))) {
-    const inner = isLabel(first) ? placeUnder(first.text, under) : place;
+    const isLed = isLabel(first) || (signOf(first.text) === undefined && asksFor(first.text));
+    const inner = isLed ? placeUnder(first.text, under) : place;
     return {
       ...(isBoldLabel(first) ? { label: inner } : {}),
       entries: lines.map((line, index): Entry => {
         const sign = signOf(line.text);
         if (sign !== undefined)
           return { ...line, text: line.text.slice(sign.length), kind: kindOfSign(sign), place: inner };
-        return { ...line, kind: index === 0 && isLabel(first) ? "label" : isSigned ? "text" : "item", place: inner };
+        return { ...line, kind: index === 0 && isLed ? "label" : isSigned ? "text" : "item", place: inner };
       }),
     };
   }

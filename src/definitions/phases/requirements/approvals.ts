@@ -24,7 +24,7 @@ export function approvalIn({ kind, text, place, cells }: Entry): ApprovalRead {
 export function isOnlyApproval(text: string): boolean {
   return withoutMarks(text)
     .split(/;|,\s+|\.\s+|\s+and\s+/)
-    .every((part) => about.test(part) || !/\p{L}{3}.*\s.*\p{L}{3}/u.test(part));
+    .every((part) => (about.test(part) && !things.test(part)) || !/\p{L}{3}.*\s.*\p{L}{3}/u.test(part));
 }
 
 function isAsked(sentence: string, isGate: boolean): boolean {

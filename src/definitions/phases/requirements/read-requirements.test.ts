@@ -158,6 +158,30 @@ test.each([
   expect(read(text).fields).toEqual(fields);
 });
 
+test("a range may be below zero", () => {
+  for (const said of ["between -16 and -9", "-16 to -9", "from -16 to -9"])
+    expect(asking(`\`lufs\`: number, ${said}`).fields).toEqual(["lufs | number | at least -16 | at most -9"]);
+});
+
+test("a line that asks for an approval and for a field asks for no third thing", () => {
+  const { fields, approval } = read("Gate 3: the director approves the final page; `receipt` (file).");
+  expect([fields, approval]).toEqual([["receipt | file | the path of a file that exists"], true]);
+  expect(read("Gate: Dana approves the page; the numbers agree with the ledger").fields).toHaveLength(1);
+});
+
+test("a box in a cell and a label above drawn bullets ask", () => {
+  const table = "| Document | Where | Have it? |\n|---|---|---|\n| Bank statements | online | ☐ |\n";
+  expect(read(table).fields).toEqual(["bank_statements | asked"]);
+  expect(read("Checklist (all of it!)\n• hours noted\n• `fuel` integer\n").fields).toEqual([
+    "hours_noted | asked",
+    "fuel | integer",
+  ]);
+  expect(read("- Look at 15 minutes. Record `pulse` and `pressure`.\n").fields).toEqual([
+    "pulse | asked",
+    "pressure | asked",
+  ]);
+});
+
 test("labels on lines of their own inside one item are requirements of their own", () => {
   expect(asking("Duration: number\n  Cause: text of at least\n  20 characters").fields).toEqual([
     "duration | number",
