@@ -1,8 +1,11 @@
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compileGlob } from "../checks/rules/glob.ts";
 import { compileSchema } from "../checks/rules/json-schema/schema-check.ts";
+import type { PhasedWorkflow } from "../definitions/phases/phased-workflow.ts";
 import { displayPath } from "../definitions/snapshot/display-path.ts";
 import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
+import { sha256 } from "../kit/sha256.ts";
 import type { CheckContext } from "../lint/load-for-check.ts";
 import { listBotTools } from "../mcp/registry.ts";
 import { readApprovers } from "../people/approvers-file.ts";
@@ -56,5 +59,18 @@ export async function engineSurroundings(definitions: DefinitionSnapshot, root: 
     listTools: listBotTools,
     standards: await reviewStandards(definitions),
     approvers: "problem" in approvers ? approvers : approvers.map(({ name }) => name),
+    pinned: await pinnedWorkflows(join(definitions.folder, "pinned")),
   };
+}
+
+/** The copies of workflows in a folder of pins, without those that were changed. */
+async function pinnedWorkflows(folder: string): Promise<readonly PhasedWorkflow[]> {
+  const names = await readdir(folder).catch(() => []);
+  const read = names
+    .filter((name) => name.endsWith(".json"))
+    .map(async (name): Promise<readonly PhasedWorkflow[]> => {
+      const text = await readFile(join(folder, name), "utf8").catch(() => "");
+      return `${sha256(text)}.json` === name ? [JSON.parse(text)] : [];
+    });
+  return (await Promise.all(read)).flat();
 }

@@ -110,7 +110,11 @@ export const findingCodes = {
   "phase-without-requirement": { severity: "warning", meaning: "a phase asks for nothing, so it asks for a summary" },
   "one-phase": { severity: "warning", meaning: "a page has no phase headings, so it is one phase" },
   "repeated-name": { severity: "warning", meaning: "two requirements have one name; the second gets a number" },
-  "phases-renumbered": { severity: "warning", meaning: "a phase's printed number is not its place" },
+  "phases-renumbered": {
+    severity: "warning",
+    meaning: "a phase's printed number is not its place, or a numbered heading starts no phase",
+  },
+  "read-otherwise-before": { severity: "info", meaning: "an earlier version read the same text of a phase otherwise" },
   "requirement-not-understood": { severity: "error", meaning: "a gate refers to something that does not exist" },
   "gate-sources-differ": { severity: "warning", meaning: "two sources of one phase have different requirements" },
   "unknown-approver": { severity: "warning", meaning: "a gate requires approval by people who have no key" },

@@ -217,11 +217,13 @@ test("a broken task list is named by its own path, with the command that shows t
   expect(JSON.stringify(reading)).not.toMatch(/Storage|workflows\/w/);
 });
 
-test("a task list outside the project area, hidden, missing or none at all is refused", async () => {
+test("a task list outside the project area, in .git or the definitions, missing or none at all is refused", async () => {
   const definitions = writeDefinitions({
     ...dynamic,
     "../docs/tasks.md": tasks,
     "../.git/tasks.md": tasks,
+    "../.kiro/specs/shop/tasks.md": tasks,
+    "../.kiro/.env/tasks.md": tasks,
     "../docs/tasks.txt": tasks,
     "../docs/empty.md": "# Nothing\n",
   });
@@ -241,6 +243,8 @@ test("a task list outside the project area, hidden, missing or none at all is re
     "docs/../docs/tasks.md",
     "/etc/hostname",
     ".git/tasks.md",
+    ".GIT/tasks.md",
+    ".kiro/.env/tasks.md",
     ".waymark/workflows/w/metadata.json",
     "docs/link.md",
     "docs/hidden.md",
@@ -253,6 +257,8 @@ test("a task list outside the project area, hidden, missing or none at all is re
   for (const tasks of wrong) {
     expect(await live.read("w", tasks === undefined ? {} : { tasks }), String(tasks)).toHaveProperty("invalidOptions");
   }
+  for (const list of [".kiro/specs/shop/tasks.md", ".kiro/specs/shop"])
+    expect(await live.read("w", { tasks: list }), list).toHaveProperty("workflow");
   const area2 = phasedFiles({ definitions, projectArea: area });
   expect(await area2.read("w", { tasks: join(area, "tasks.md") })).toHaveProperty("workflow");
   expect(await area2.read("w", { tasks: join(definitions, "workflows/w/metadata.json") })).toHaveProperty(

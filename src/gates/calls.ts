@@ -29,7 +29,7 @@ export type ItemSource =
   | { readonly in: readonly Json[] }
   | { readonly step: string; readonly field: string }
   | { readonly input: string }
-  | { readonly file: string };
+  | { readonly file: string /** Only the tasks of this phase of the list. */; readonly phase?: number };
 
 /** The limits of items: in one step, and how deep workflows may call each other. */
 export const maxItems = 1000;

@@ -13,6 +13,12 @@ export function pathProblem(path: string): string | undefined {
   return isOwnName(top) ? `${top} is written only by Waymark` : undefined;
 }
 
+/** The reason no file may be read at a path: as for content, except that Markdown may be in a tool's folder such as `.kiro`. */
+export function readPathProblem(path: string): string | undefined {
+  const [, tool = "", rest = ""] = /^\.([a-z][a-z0-9_-]*)(\/.+\.md)$/i.exec(path) ?? [];
+  return pathProblem(tool === "" || closed.has(foldName(`.${tool}`)) ? path : tool + rest);
+}
+
 /** Tells if a file of this name at the top of a project area is Waymark's own. */
 export function isOwnName(name: string): boolean {
   return ["workflow_state.json", "activity_log.json"].includes(foldName(name));

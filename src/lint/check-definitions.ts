@@ -14,6 +14,7 @@ import { inspectGates } from "./inspect/inspect-gates.ts";
 import { inspectInstructions } from "./inspect/inspect-instructions.ts";
 import { inspectKeys } from "./inspect/inspect-keys.ts";
 import { inspectLoading } from "./inspect/inspect-loading.ts";
+import { inspectPinned } from "./inspect/inspect-pinned.ts";
 import { inspectPlaceholderText } from "./inspect/inspect-placeholder-text.ts";
 import { inspectRules } from "./inspect/inspect-rules.ts";
 import { inspectSequences } from "./inspect/inspect-sequences.ts";
@@ -62,6 +63,7 @@ export function inspectAll(survey: DefinitionsSurvey, surroundings: CheckContext
     ...inspectInstructions(survey),
     ...inspectPlaceholderText(survey),
     ...inspectWorkflows(survey),
+    ...inspectPinned(survey, surroundings.pinned),
     ...inspectStandards(survey, surroundings),
     ...inspectApprovers(survey, surroundings),
     ...inspectApprovals(survey, surroundings),

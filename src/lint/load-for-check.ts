@@ -5,6 +5,7 @@ import { compileWorkflow } from "../definitions/bots/compile.ts";
 import type { LiveBot } from "../definitions/bots/live-bot.ts";
 import { describeBehavior } from "../definitions/bots/tool-descriptions.ts";
 import type { BotTree } from "../definitions/bots/tree.ts";
+import type { PhasedWorkflow } from "../definitions/phases/phased-workflow.ts";
 import { type Listing, listFolder } from "../definitions/snapshot/list-folder.ts";
 import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { ServedBot } from "../engine/ports/definitions.ts";
@@ -25,6 +26,8 @@ export type CheckContext = {
   readonly standards: StandardsView;
   /** The names of people who can prove an approval, or why no one can. */
   readonly approvers: readonly string[] | { readonly problem: string };
+  /** The definitions that sessions pinned. */
+  readonly pinned: readonly PhasedWorkflow[];
 };
 
 /** The standards of a definitions folder; `read` returns undefined for a missing file. */

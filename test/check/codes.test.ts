@@ -101,6 +101,7 @@ test("the codes and their severities are these", () => {
     "warning one-phase",
     "warning repeated-name",
     "warning phases-renumbered",
+    "info read-otherwise-before",
     "error requirement-not-understood",
     "warning gate-sources-differ",
     "warning unknown-approver",

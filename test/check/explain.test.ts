@@ -73,7 +73,7 @@ test("a workflow that does not start is explained all the same, and the command 
 test("a dynamic workflow says that it needs a task list, and is explained with one", async () => {
   expect((await run("--explain", "listed")).stdout).toContain("--options");
   expect((await run("--explain", "listed", "--options", '{"tasks": "tasks.md"}')).stdout).toContain(
-    "1_1_do_it  boolean  required  true  tasks.md:3",
+    "a session of task for each of phase 1 of the list tasks.md, 20 at once, after depends_on",
   );
   expect((await run("--explain", "listed", "--options", "[")).stderr).toContain("--options must be a JSON object");
 });

@@ -179,4 +179,4 @@ describe("as an npm package", () => {
     expect(await window.call("story_bot")).toMatchObject({ status: "started" });
     expect(readdirSync(folder)).toContain("workflow_state.json");
   });
-}, 60_000);
+});

@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import { openWindow } from "../window.ts";
@@ -79,16 +80,40 @@ test("a list that is missing or has no task does not satisfy the step, and the r
   expect((await read()).items).toEqual({ total: 1, open: [], ready: ["1"] });
 });
 
-test("lists over 1,000 items, over 1 MB, in dot-folders or outside the project are refused", async () => {
+test("lists over 1,000 items, over 1 MB, in .git, a dot-file or outside the project are refused", async () => {
   const many = await listed(Array.from({ length: 1001 }, (_, at) => `- [ ] ${at + 1}. Task ${at}`).join("\n"));
   expect(many.opened.items?.problem).toContain("1001 items; at most 1000");
-  for (const tasks of [".kiro/tasks.md", "../tasks.md", "/etc/passwd"]) {
+  for (const tasks of [
+    ".git/tasks.md",
+    ".kiro/.env/tasks.md",
+    ".env.md",
+    ".kiro/tasks.txt",
+    "../tasks.md",
+    "/etc/passwd",
+  ]) {
     const project = itemProject(source);
+    if (/^\.\w/.test(tasks)) project.write(tasks, "- [ ] 1. One\n");
     const { opened } = await planned(await openWindow(project.root), ["p"], { tasks });
     expect(opened.items?.problem, tasks).toContain("not in the project");
   }
   const large = await listed(`- [ ] 1. One\n${"x".repeat(1024 * 1024)}\n`);
   expect(large.opened.items?.problem).toContain("1 MB");
+});
+
+test("lists of Kiro and ccpm are read where their tools keep them, but not through a link into .waymark", async () => {
+  const kiro = itemProject(source);
+  kiro.write(".kiro/specs/shop/tasks.md", "# Implementation Plan\n\n- [ ] 1. One\n- [ ] 2. Two\n");
+  const { opened } = await planned(await openWindow(kiro.root), ["p"], { tasks: ".kiro/specs/shop/tasks.md" });
+  expect(opened.items).toEqual({ total: 2, open: [], ready: ["1", "2"] });
+  const ccpm = itemProject(source);
+  ccpm.write(".claude/epics/shop/001.md", "---\nname: First\n---\n# Task\n");
+  const folder = await planned(await openWindow(ccpm.root), ["p"], { tasks: ".claude/epics/shop" });
+  expect(folder.opened.items).toEqual({ total: 1, open: [], ready: ["001"] });
+  const linked = itemProject(source);
+  symlinkSync(linked.path(".waymark"), linked.path(".kiro"));
+  linked.write(".waymark/tasks.md", "- [ ] 1. One\n");
+  const behind = await planned(await openWindow(linked.root), ["p"], { tasks: ".kiro/tasks.md" });
+  expect(behind.opened.items?.problem).toContain("not in the project");
 });
 
 test("a folder of files is a list: a file is a task, and depends_on its order", async () => {

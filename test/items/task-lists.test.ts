@@ -1,12 +1,21 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readTaskList } from "../../src/definitions/items/read-task-list.ts";
-import { callPhase, emptyProject, type PhaseResult } from "../phased.ts";
+import { writeDefinitions } from "../../src/definitions/bots/write-definitions.testing.ts";
+import { readTaskList, tasksOfPhase } from "../../src/definitions/items/tasks-by-phase.ts";
+import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
+import { runCli } from "../command-line.ts";
+import { callPhase, emptyProject } from "../phased.ts";
 import { wholeOr } from "../whole.ts";
 import { openWindow } from "../window.ts";
+import { call } from "./item-calls.ts";
 
 const dialects = ["spec-kit", "openspec", "kiro", "superpowers", "ccpm"];
+
+const phasesThatAsk: Readonly<Record<string, readonly string[]>> = {
+  "spec-kit": ["list 9, phase 2", "list 12, phase 5", "list 15, phase 3", "list 21, phase 2"],
+  openspec: ["list 13, phase 2", "list 24, phase 3"],
+};
 
 type Counted = {
   readonly ids: readonly string[];
@@ -53,6 +62,30 @@ describe.each(dialects)("the task lists of %s", (dialect) => {
     }
   });
 
+  test("a workflow that takes its phases from them has each task as an item, once, with few exceptions", async () => {
+    const definitions = writeDefinitions({ "workflows/w/metadata.json": { title: "W", dynamic: true } });
+    const projectArea = dirname(definitions);
+    const asking: string[] = [];
+    for (const [at, { ids, files }] of lists.entries()) {
+      const folder = join(projectArea, `list-${at}`);
+      mkdirSync(folder);
+      for (const { name, text } of files) writeFileSync(join(folder, name || "tasks.md"), text);
+      const reading = await phasedFiles({ definitions, projectArea }).read("w", { tasks: `list-${at}` });
+      if (!("workflow" in reading)) throw new Error(`list ${at + 1}: ${JSON.stringify(reading)}`);
+      const items = reading.workflow.phases.flatMap(({ number, gate }) => {
+        const each = gate.routing?.calls?.each;
+        const isOnePhase = each !== undefined && "file" in each && each.phase === undefined;
+        const read = isOnePhase ? readTaskList(files) : tasksOfPhase(files[0]?.text ?? "", number);
+        if (!("tasks" in read)) return [];
+        if (each === undefined && read.tasks.length > 0) asking.push(`list ${at + 1}, phase ${number}`);
+        return read.tasks.map(({ id }) => id);
+      });
+      expect(items, `list ${at + 1}`).toEqual(ids);
+    }
+    // their tasks have criteria, ask a person, or stand beside a line that could be a task
+    expect(asking).toEqual(phasesThatAsk[dialect] ?? []);
+  });
+
   test("all start a workflow that takes its phases from a task list", async () => {
     for (const [at, { files }] of lists.entries()) {
       if (at % wholeOr(1, 4) !== 0) continue;
@@ -61,9 +94,8 @@ describe.each(dialects)("the task lists of %s", (dialect) => {
       for (const { name, text } of files) project.write(name === "" ? "list/tasks.md" : `list/${name}`, text);
       const window = await openWindow(project.root);
       const args = { workflow_type: "w", options: { tasks: "list" } };
-      const started = (await callPhase(window, "start_workflow", args)) as PhaseResult & { items?: { total: number } };
+      const started = await callPhase(window, "start_workflow", args);
       expect([started.error, started.message], `list ${at + 1}`).toEqual([undefined, undefined]);
-      if (started.items !== undefined) expect(started.items.total, `list ${at + 1}`).toBe(lists[at]?.ids.length);
       await window.close();
     }
   });
@@ -138,4 +170,36 @@ test("phase_number 1-N beside dynamic_phases names the phases of the list", asyn
   const window = await openWindow(project.root);
   const started = await callPhase(window, "start_workflow", { workflow_type: "w", options: { tasks: "tasks.md" } });
   expect(started).toMatchObject({ current_phase: 0, total_phases: 3 });
+});
+
+test("a workflow that takes its phases from a list walks the tasks of each phase as items, then what else the phase asks", async () => {
+  const project = emptyProject();
+  project.write(".waymark/workflows/w/metadata.json", { title: "W", dynamic: true });
+  project.write(
+    "tasks.md",
+    "## Phase 1: Setup\n\n- [ ] T001 One\n- [ ] T002 [P] Two\n- [ ] T003 [P] Three\n\n**Checkpoint**: it starts\n\n## Phase N: Polish\n\n- [ ] T004 Secret\n",
+  );
+  const window = await openWindow(project.root);
+  const started = await call(window, "start_workflow", { workflow_type: "w", options: { tasks: "tasks.md" } });
+  const { session_id } = started;
+  expect(started).toMatchObject({ current_phase: 1, total_phases: 2, items: { total: 3, open: [], ready: ["T001"] } });
+  expect(JSON.stringify(started)).not.toContain("Secret");
+  const complete = (id: string, phase: number, evidence: object) =>
+    call(window, "complete_phase", { session_id: id, phase, evidence });
+  const settle = async (item: string) => {
+    const item_session = await call(window, "start_workflow", { session_id, item });
+    return complete(item_session.session_id, 1, { summary: `${item} is done` });
+  };
+  expect((await complete(session_id, 1, { it_starts: "yes" })).missing_evidence?.join()).toContain("T001");
+  await settle("T001");
+  await settle("T003");
+  await settle("T002");
+  expect(await complete(session_id, 1, {})).toMatchObject({
+    missing_evidence: ["it_starts (required: Checkpoint: it starts)"],
+  });
+  const opened = await complete(session_id, 1, { it_starts: "it does" });
+  expect(opened).toMatchObject({ next_phase: 2, items: { ready: ["T004"] } });
+  await settle("T004");
+  expect(await call(window, "get_workflow_state", { session_id })).toMatchObject({ workflow_complete: true });
+  expect((await runCli(["verify", "--root", project.root])).code).toBe(0);
 });

@@ -234,6 +234,22 @@ describe("sessions of 0.1 go on", () => {
     await expectOnlyMore(before, project, at);
   });
 
+  test("the one that takes its phases from a task list goes on by the phases it was pinned with, to its end", async () => {
+    const { project, at, known } = copyOf("sessions");
+    const before = journals(project);
+    project.write("specs/tasks.md", "# Tasks\n\n## Phase 1: Other\n\n- [ ] T001 One\n");
+    const window = await windowOn(project, at);
+    const session_id = known.sessions.options;
+    const content = await callPhase(window, "get_phase_content", { session_id });
+    expect(content).toMatchObject({ phase_number: 2, artifacts_from_previous: { 1: { setup_done: true } } });
+    expect(content.phase_content?.content).toContain("Write it");
+    expect(content).not.toHaveProperty("items");
+    const complete = (evidence: object) => callPhase(window, "complete_phase", { session_id, phase: 2, evidence });
+    expect(await complete({ t001_one: true })).toMatchObject({ error: "incomplete_checkpoint" });
+    expect(await complete({ code_written: true })).toMatchObject({ checkpoint_passed: true, workflow_complete: true });
+    await expectOnlyMore(before, project, at);
+  });
+
   test("those that wait for a person complete on a word", async () => {
     const { project, at, known } = copyOf("sessions");
     const before = journals(project);

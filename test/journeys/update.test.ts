@@ -1,4 +1,6 @@
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { sha256 } from "../../src/kit/sha256.ts";
 import { runCli } from "../command-line.ts";
 import { overHttp } from "../doors.ts";
 import { reply, sitDown } from "../people.ts";
@@ -127,4 +129,20 @@ atTerminal("the assistant that was at work reads the phase again and goes on aft
   expect((await submit(3)).checkpoint_passed).toBe(false);
   expect((await submit(5)).checkpoint_passed).toBe(true);
   await window.close();
+});
+
+test("check says what an earlier reader made of a page that a session was pinned with", async () => {
+  const { project } = await underWay();
+  const found = async () => (await runCli(["check", "--compact", "--root", project.root])).stdout;
+  expect(await found()).not.toContain("read otherwise");
+  const [pin = ""] = readdirSync(project.path(".waymark/pinned"));
+  const copy = project
+    .read(`.waymark/pinned/${pin}`)
+    .replace('"kind":"at_least","limit":1', '"kind":"more_than","limit":1');
+  project.write(`.waymark/pinned/${pin}`, copy);
+  expect(await found()).not.toContain("read otherwise"); // a copy that was changed is none
+  project.write(`.waymark/pinned/${sha256(copy)}.json`, copy);
+  expect(await found()).toMatch(
+    /review\.md:7.* phase 1 was read otherwise before: files_read was integer, more than 1, and is integer, at least 1/,
+  );
 });

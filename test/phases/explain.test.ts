@@ -5,6 +5,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { runCli } from "../command-line.ts";
 
 function explain(type: string, files: Readonly<Record<string, string>>, ...options: readonly string[]) {
+  return check(files, "--explain", type, ...options);
+}
+
+function check(files: Readonly<Record<string, string>>, ...options: readonly string[]) {
   const root = mkdtempSync(join(tmpdir(), "waymark-explain-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) {
@@ -12,7 +16,7 @@ function explain(type: string, files: Readonly<Record<string, string>>, ...optio
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, text);
   }
-  return runCli(["check", "--root", root, "--explain", type, ...options]);
+  return runCli(["check", "--root", root, ...options]);
 }
 
 test("what closes a gate file is shown with its line, and the phase as closed", async () => {
@@ -122,4 +126,18 @@ test("no row of a table with a Phase column is lost", async () => {
     ["nine", "each", "both"],
     ["late", "each", "both", "named", "below"],
   ]);
+});
+
+test("phases whose headings are written in several ways are phases if their numbers go on; otherwise the odd one is named", async () => {
+  const page = (last: string) =>
+    `## Phase 1: A\n\n- [ ] \`one\`\n\n## 2. B\n\n- [ ] \`two\`\n\n## ${last}\n\n- [ ] \`three\`\n`;
+  const fields = async (last: string) => {
+    const { stdout } = await explain("w", { "w.md": page(last) }, "--json");
+    const { phases } = JSON.parse(stdout);
+    return phases.map((one: { evidence: { field: string }[] }) => one.evidence.map(({ field }) => field));
+  };
+  expect(await fields("Step 3: C")).toEqual([["one"], ["two"], ["three"]]);
+  expect(await fields("Step 5: C")).toEqual([["one", "two", "three"]]);
+  const { stdout } = await check({ "w.md": page("Step 5: C") }, "--compact");
+  expect(stdout).toMatch(/w\.md:5.*this heading starts no phase/);
 });

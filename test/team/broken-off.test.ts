@@ -47,12 +47,12 @@ it("a call that a dying replica holds ends at once, in both eras", async () => {
   });
   const under = await Promise.all(calls);
   const metrics = async (): Promise<string> => (await fetch(one.url.replace("/mcp", "/metrics"))).text();
-  await expect.poll(async () => /calls\S* (\d+)/.exec(await metrics())?.[1], { timeout: 5000 }).toBe("2");
+  await expect.poll(async () => /calls\S* (\d+)/.exec(await metrics())?.[1]).toBe("2");
   isDead = true;
   one.kill();
   const from = performance.now();
   for (const { answer } of under) expect(await answer).toBeInstanceOf(Error);
-  expect(performance.now() - from).toBeLessThan(15_000); // the client itself gives up after 60 s
+  expect(performance.now() - from).toBeLessThan(45_000); // the client itself gives up after 60 s
 });
 
 it("a replica that is asked to end tells balancers first, and takes calls on new connections meanwhile", async () => {
@@ -84,10 +84,10 @@ it("a cancelled call ends at whichever replica holds it", async () => {
   call.catch(() => undefined);
   const open = async (): Promise<string> => await (await fetch(one.url.replace("/mcp", "/metrics"))).text();
   const underWay = /waymark_[a-z_]*calls[a-z_]* (\d+)/;
-  await expect.poll(async () => underWay.exec(await open())?.[1], { timeout: 5000 }).toBe("1");
+  await expect.poll(async () => underWay.exec(await open())?.[1]).toBe("1");
   stop.abort();
   await expect(call).rejects.toThrow();
-  await expect.poll(async () => underWay.exec(await open())?.[1], { timeout: 3000 }).toBe("0");
+  await expect.poll(async () => underWay.exec(await open())?.[1]).toBe("0");
 });
 
 it("a batch counts as its calls", async () => {
@@ -162,7 +162,7 @@ it("tokens rotate without a gap, and expire", async () => {
         body: "{}",
       })
     ).status;
-  await expect.poll(() => status(old), { timeout: 3000 }).toBe(401);
+  await expect.poll(() => status(old)).toBe(401);
   expect(await status(renewed.token)).not.toBe(401);
   const [listed] = JSON.parse((await runCli(["token", "list", "--root", root, "--json"])).stdout).filter(
     (one: { revokedAt?: string }) => one.revokedAt === undefined,
@@ -172,5 +172,5 @@ it("tokens rotate without a gap, and expire", async () => {
   const short = JSON.parse(
     (await runCli(["token", "add", "ben", "--role", "agent", "--expires", "1s", "--root", root, "--json"])).stdout,
   );
-  await expect.poll(() => status(short.token), { timeout: 4000 }).toBe(401);
+  await expect.poll(() => status(short.token)).toBe(401);
 });

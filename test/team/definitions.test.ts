@@ -85,7 +85,7 @@ it("which version serves is in the log, in /metrics and in verify, with the comm
   author.write(".waymark/base_actions/gather_context/instructions.md", "Ask first.");
   git("commit", "-qam", "second");
   git("pack-refs", "--all");
-  await expect.poll(() => said().at(-1)?.commit, { timeout: 60_000 }).toBe(git("rev-parse", "HEAD"));
+  await expect.poll(() => said().at(-1)?.commit).toBe(git("rev-parse", "HEAD"));
   expect(said().at(-1)).toMatchObject({ message: "The definitions have changed." });
   expect(said().at(-1)?.definitions).not.toBe(said()[0]?.definitions);
   const args = ["verify", "--json", "--root", root, "--definitions", join(author.root, ".waymark")];

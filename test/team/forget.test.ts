@@ -73,7 +73,7 @@ describe("in files", () => {
     expect(await finishSession(window, "a.ts")).toBe(session);
     expect((await callPhase(window, "get_workflow_state", { session_id: session })).warnings).toEqual([]);
     expect((await verify(project)).code).toBe(0);
-  }, 30_000);
+  });
 
   it("a bot's run goes as a whole, and the bot begins again", async () => {
     const project = makeProject();
@@ -147,7 +147,7 @@ describe("in files", () => {
     expect(await forgetWhole(workplace, run, { ...stamp, reason: "over" })).toMatchObject({
       problem: expect.stringContaining("is committed to git"),
     });
-  }, 30_000);
+  });
 
   // Attack (file tools): Delete a journal and write a tombstone that says that a person had it erased
   // -> `verify` still says that the history is gone (exit 1): only this machine's own memory tells that a person did

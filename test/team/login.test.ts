@@ -81,7 +81,7 @@ it("a person signs in once with a token, which only they can read; a wrong one i
   const client = await anna.assistant(url);
   const { structuredContent } = await client.callTool({ name: "shape_bot", arguments: {} });
   expect(structuredContent).toMatchObject({ status: "started" });
-}, 30_000);
+});
 
 it("a person signs in with the issuer in the browser, and the bridge renews what expires", async () => {
   const { server } = await servedWithIssuer();
@@ -106,4 +106,4 @@ it("a person signs in with the issuer in the browser, and the bridge renews what
   const { structuredContent } = await client.callTool({ name: "shape_bot", arguments: {} });
   expect(structuredContent).toMatchObject({ status: "started" });
   expect(anna.signIns()[0]?.mode).toBe(0o600);
-}, 30_000);
+});

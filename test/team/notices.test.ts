@@ -109,7 +109,7 @@ it("of two replicas one sends, and a receiver that was away hears of it once it 
   expect(first?.body.type).toBe("waymark.waiting");
   await Promise.all(replicas.map((server) => server.close()));
   expect(back.received).toHaveLength(1);
-}, 120_000);
+});
 
 const at = "2026-01-01T10:00:00.000Z";
 const step = { workflow: "shape", pass: 1, step: "gather_context", attempt: 1 };

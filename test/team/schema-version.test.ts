@@ -33,4 +33,4 @@ it("a replica that runs refuses to write once another has brought a newer schema
 
   await admin.run(`delete from ${schema}.migrations where version = 1000`, []);
   await expect.poll(async () => (await call("story_bot")).error).toBeUndefined();
-}, 60_000);
+});

@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import type { Json } from "../../kit/json.ts";
-import { pathProblem } from "../../kit/portable-path.ts";
+import { readPathProblem } from "../../kit/portable-path.ts";
 
 /**
  * Looks for a file or folder inside the project area: returns a complaint, null if it exists, undefined if that cannot be told. If
@@ -16,11 +16,11 @@ export async function findEvidencePath(
 ): Promise<string | null | undefined> {
   try {
     const root = await realpath(area);
-    const problem = pathProblem(asWritten(relativeTo([area, root], path)));
+    const problem = readPathProblem(asWritten(relativeTo([area, root], path)));
     if (problem !== undefined) return `${show(path)} is not an allowed path: ${problem}`;
     const target = await realpath(join(root, relativeTo([area, root], path)));
     if (!isPathInside(root, target)) return `${show(path)} leaves the project area through a link`;
-    const hidden = pathProblem(asWritten(relative(root, target)));
+    const hidden = readPathProblem(asWritten(relative(root, target)));
     if (hidden !== undefined) return `${show(path)} is not an allowed path: through a link, ${hidden}`;
     const found = await stat(target);
     const own = await Promise.all(ownFiles.map((name) => stat(join(root, name)).catch(() => undefined)));
@@ -41,7 +41,7 @@ export function impossiblePath(path: Json): string | undefined {
   if (typeof path !== "string") return "one of its items is not text";
   const written = path.replaceAll("\\", "/");
   if (written.startsWith("/") || /^[a-z]:/i.test(written)) return undefined;
-  const problem = pathProblem(relativeTo([], written));
+  const problem = readPathProblem(relativeTo([], written));
   return problem === undefined ? undefined : `${show(path)} is not an allowed path: ${problem}`;
 }
 

@@ -12,8 +12,9 @@ const projectArea = join(home, "area");
 
 beforeAll(() => {
   mkdirSync(join(projectArea, "docs/.hidden"), { recursive: true });
-  mkdirSync(join(projectArea, ".waymark"));
-  for (const path of ["area/docs/a.md", "area/.env", "area/.waymark/x", "secret.txt", "area/docs/.hidden/b.md"])
+  for (const folder of [".waymark", ".kiro"]) mkdirSync(join(projectArea, folder));
+  const files = ["area/docs/a.md", "area/.env", "area/.waymark/x", "secret.txt", "area/docs/.hidden/b.md"];
+  for (const path of [...files, "area/.kiro/a.md", "area/.kiro/key", "area/.waymark/x.md", "area/.env.md"])
     writeFileSync(join(home, path), "x");
   symlinkSync(join(home, "secret.txt"), join(projectArea, "out.txt"));
   symlinkSync(home, join(projectArea, "up"));
@@ -32,7 +33,7 @@ const file = { kind: "file_exists" } as const;
 const folder = { kind: "directory_exists" } as const;
 
 test("a file that stands in the project area is proved, whichever way its path is written", async () => {
-  for (const path of ["docs/a.md", "./docs/a.md", join(projectArea, "docs/a.md"), "link.md"])
+  for (const path of ["docs/a.md", "./docs/a.md", join(projectArea, "docs/a.md"), "link.md", ".kiro/a.md"])
     expect(await gapsFor(path, "string", file), path).toEqual([]);
   expect(await gapsFor(["docs/a.md", "link.md"], "list", file)).toEqual([]);
 });
@@ -61,6 +62,11 @@ test("nothing outside the project area, in a dot-folder or behind a link that le
     "out.txt",
     "up/secret.txt",
     ".env",
+    ".env.md",
+    ".kiro/key",
+    ".waymark/x.md",
+    ".Waymark/x.md",
+    "state/x.md",
     ".waymark/x",
     "state/x",
     "docs/.hidden/b.md",

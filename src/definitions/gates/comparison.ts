@@ -69,7 +69,10 @@ function termOf(text: string, fields: FieldTypes): Term | { readonly unusable: s
   // Fields of earlier phases are checked later, when all phases are known.
   if (digits !== undefined) return { operand: { ...named, step: Number(digits) }, kind: isCounted ? "number" : "any" };
   const type = fields.get(name);
-  if (type === undefined) return { unusable: `the field ${name} is not in evidence_schema` };
+  if (type === undefined)
+    return {
+      unusable: `the field ${name} is not in evidence_schema; use ${[...fields.keys()].join(", ") || "one that is"}`,
+    };
   const isLong = type === "list" || type === "object";
   if (isCounted && !isLong && type !== "string") return { unusable: `${name} is a ${type} and has no length` };
   if (!isCounted && isLong) return { unusable: `${name} is a ${type}; compare its length: length(${name})` };

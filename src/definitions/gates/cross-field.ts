@@ -22,14 +22,17 @@ export function readCrossField(
     // A rule is a string, alone or with a message.
     const mapping: JsonObject = isObject(item) ? item : typeof item === "string" ? { rule: item } : {};
     const { rule, message, error_message: said = message, ...unknown } = mapping;
-    const read = typeof rule === "string" ? parseComparison(rule, fields) : { unusable: "it has no rule" };
+    const read =
+      typeof rule === "string"
+        ? parseComparison(rule, fields)
+        : { unusable: `it has no rule; use rule: "a >= b", and message` };
     if ("unusable" in read) {
       const shown = typeof rule === "string" ? JSON.stringify(rule) : `item ${index + 1}`;
       complain("validator", path, `the cross-field rule ${shown} is not understood: ${read.unusable}`);
       return [];
     }
     for (const odd of Object.keys(unknown))
-      complain("key", [...path, odd], `the key "${odd}" of a cross-field rule is unknown`);
+      complain("key", [...path, odd], `the key "${odd}" of a cross-field rule is unknown; use rule and message`);
     // The default message describes the comparison.
     const words = oneLine(typeof said === "string" ? said : "") || describeComparison(read.comparison);
     return [{ ...read.comparison, message: words, source: { file, line: lineOf(path) } }];

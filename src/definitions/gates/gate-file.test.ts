@@ -109,11 +109,17 @@ cross_field_validation:
 
 // Attack (tools): Get through a gate that cannot be read, a rule that is not understood, or a phase that asks for nothing
 test("a rule that is not understood closes the gate and is named with its line", () => {
-  expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validator: is_prime")).toBe(
-    "line 4: the validator of n is not understood: the validator is_prime is unknown",
+  expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validator: is_prime")).toContain(
+    "line 4: the validator of n is not understood: the validator is_prime is unknown; use min, greater_than, max, ",
   );
   expect(closedBecause("evidence_schema:\n  n: { type: integer }\ncross_field_validation:\n  - n >= m")).toBe(
-    `line 4: the cross-field rule "n >= m" is not understood: the field m is not in evidence_schema`,
+    `line 4: the cross-field rule "n >= m" is not understood: the field m is not in evidence_schema; use n`,
+  );
+  const rules = "evidence_schema:\n  n: { type: integer }\ncross_field_validation:\n  - ";
+  expect(closedBecause(`${rules}{ rul: n > 1 }`)).toContain('it has no rule; use rule: "a >= b", and message');
+  expect(closedBecause(`${rules}{ rule: n > 1, severity: high }`)).toContain("is unknown; use rule and message");
+  expect(closedBecause("evidence_schema:\n  n: { type: integer, validator: { at_leest: 1 } }")).toContain(
+    'the key "at_leest" of a validator is unknown; did you mean "at_least"?; use min, ',
   );
   for (const limits of ["min: 5, max: 3", "validator: [greater_than_5, less_than_3]", "min: 5, equals: 3"])
     expect(closedBecause(`evidence_schema:\n  n: { type: integer, ${limits} }`)).toContain(

@@ -2,6 +2,7 @@ import type { EvidenceRule, EvidenceType } from "../../gates/gate.ts";
 import { type Idiom, idioms } from "../../gates/rule-idioms.ts";
 import { describeRule, ruleFits, ruleVocabulary } from "../../gates/rule-vocabulary.ts";
 import { isObject, type Json } from "../../kit/json.ts";
+import { didYouMean } from "../files/near-miss.ts";
 import { findPatternProblem } from "../rules/pattern-problem.ts";
 
 /** A validator as data, or why the gate must stay closed. */
@@ -10,7 +11,7 @@ export type RulesRead =
   | { readonly unusable: string };
 
 /** An entry or an idiom of the vocabulary of rules. */
-export type RuleForm = Pick<Idiom, "takes" | "make" | "mayBeEmpty">;
+export type RuleForm = Pick<Idiom, "names" | "takes" | "make" | "mayBeEmpty">;
 
 /** Builds the rules of a form and its arguments; unusable if they can never hold or be checked. */
 export function buildRules(form: RuleForm, given: readonly Json[], type: EvidenceType): RulesRead {
@@ -130,5 +131,8 @@ const byName: ReadonlyMap<string, RuleForm> = new Map<string, RuleForm>(
   [...Object.values(ruleVocabulary), ...idioms].flatMap((form) => form.names.map((name) => [name, form])),
 );
 
-/** Every name of the vocabulary, for suggestions. */
-export const validatorNames: readonly string[] = [...byName.keys()];
+/** Says which validators there are, the nearest one first. */
+export function knownValidators(written: string): string {
+  const first = [...new Set(byName.values())].flatMap(({ names }) => names[0] ?? []);
+  return `${didYouMean(written, [...byName.keys()])}; use ${first.join(", ")}`;
+}

@@ -1,7 +1,6 @@
 import type { EvidenceType } from "../../gates/gate.ts";
 import { isObject, type JsonObject } from "../../kit/json.ts";
-import { didYouMean } from "../files/near-miss.ts";
-import { combineRules, type RulesRead, rulesForKey, rulesFromName, validatorNames } from "./rule-names.ts";
+import { combineRules, knownValidators, type RulesRead, rulesForKey, rulesFromName } from "./rule-names.ts";
 
 /** The context of a validator: the field's type, and the validators defined in the file. */
 export type ValidatorContext = { readonly type: EvidenceType; readonly named?: JsonObject };
@@ -27,7 +26,7 @@ function readText(text: string, place: ValidatorContext, depth: number): RulesRe
   const parts = text.split(/\s*[,;&]\s*|\s+and\s+/i);
   const all = parts.length > 1 ? parts.flatMap((part) => rulesFromName(part, type) ?? []) : [];
   if (all.length === parts.length) return combineRules(all);
-  return { unusable: `the validator ${text} is unknown${didYouMean(text, validatorNames)}` };
+  return { unusable: `the validator ${text} is unknown${knownValidators(text)}` };
 }
 
 /** Parses a mapping with one rule for each key: {min: 1, max: 5}, {pattern: …, flags: i}. */
@@ -38,7 +37,10 @@ function readMapping(mapping: JsonObject, { type }: ValidatorContext): RulesRead
     return { unusable: `the flags ${JSON.stringify(flags)} are invalid; use i, m and s` };
   const read = combineRules(
     Object.entries(asked).map(
-      ([key, given]) => rulesForKey(key, given, type) ?? { unusable: `the key "${key}" of a validator is unknown` },
+      ([key, given]) =>
+        rulesForKey(key, given, type) ?? {
+          unusable: `the key "${key}" of a validator is unknown${knownValidators(key)}`,
+        },
     ),
   );
   if (flags === "" || "unusable" in read) return read;

@@ -22,7 +22,10 @@ export async function listItems(
   const known = stream.runs.get(workflow)?.steps.get(step)?.items?.list;
   const { each } = calls;
   if (each === undefined) return fromValues([calls.workflow], "", calls, known);
-  if ("file" in each) return fromFile(lists.normalizePath(fillText(each.file, lookUp).trim()), calls, lists, known);
+  if ("file" in each) {
+    const path = lists.normalizePath(fillText(each.file, lookUp).trim());
+    return fromFile(path, calls, lists, known, each.phase);
+  }
   if ("in" in each) return fromValues(each.in, "for_each", calls, known);
   if ("input" in each) {
     const given = fieldValue(stream.session?.inputs ?? {}, each.input);
@@ -87,14 +90,21 @@ function shortId(text: string): string {
   return plain.length <= 60 ? plain : `${plain.slice(0, 47)}~${sha256(plain).slice(0, 12)}`;
 }
 
-async function fromFile(path: string, calls: Calls, lists: ListFiles, known: string | undefined): Promise<ListedItems> {
+async function fromFile(
+  path: string,
+  calls: Calls,
+  lists: ListFiles,
+  known: string | undefined,
+  phase?: number,
+): Promise<ListedItems> {
   if (path === "" || lists.currentText === undefined) return { problem: "the path of the list is empty" };
   const read = await readFiles(path, lists);
   if ("problem" in read) return read;
   const list = digestOf(read.files.map(({ name, text }) => [name, sha256(text)]));
   if (list === known) return { unchanged: true };
-  const { readTaskList } = await import("./read-task-list.ts"); // loads with the first list
-  const found = readTaskList(read.files);
+  const { readTaskList, tasksOfPhase } = await import("./tasks-by-phase.ts"); // loads with the first list
+  const [page] = read.files;
+  const found = phase === undefined || page === undefined ? readTaskList(read.files) : tasksOfPhase(page.text, phase);
   if ("problem" in found) return { problem: `${path} ${found.problem}` };
   const items = found.tasks.map(({ id, title, text, digestText, dependsOn, isTicked, values }): ListedItem => {
     const fields: JsonObject = { ...values, text, depends_on: dependsOn };
@@ -120,7 +130,7 @@ async function readFiles(
   const named = await lists.filesIn?.(path);
   if (named === undefined)
     return {
-      problem: `${path} does not exist (over HTTP: was not submitted as content), is larger than 1 MB, or is not in the project (files in dot-folders cannot be used)`,
+      problem: `${path} does not exist (over HTTP: was not submitted as content), is larger than 1 MB, or is not in the project (in a dot-folder only Markdown can be read, and nothing in .git or .waymark)`,
     };
   const names = named.filter((name) => name.toLowerCase().endsWith(".md")).sort();
   if (names.length > maxItems * 2) return { problem: `${path} has more than ${maxItems * 2} files` };

@@ -53,7 +53,7 @@ export async function readTaskListOf(
   options: JsonObject,
 ): Promise<NamedTaskList | undefined> {
   const named = taskListOption(definitions, type);
-  return named === undefined ? undefined : readNamedList(projectArea, options, named.optionName);
+  return named === undefined ? undefined : readNamedList(projectArea, options, named.optionName, definitions.folder);
 }
 
 /** The option that names the task list of a workflow; undefined if its phases do not come from one. */

@@ -100,6 +100,18 @@ export function phasesIn(
           closes: false,
         }),
       ),
+      ...sections.unread.map((line) =>
+        workflowProblem(
+          "phases-renumbered",
+          path,
+          "this heading starts no phase, unlike those written otherwise",
+          alike,
+          {
+            line,
+            closes: false,
+          },
+        ),
+      ),
       ...read.flatMap(({ complaints }) => complaints),
     ],
   };
@@ -117,6 +129,8 @@ function unreadLines(before: readonly RootContent[], path: string): PhaseLine[] 
 
 const headIt = "Start each phase with a heading such as ## Phase 1: Name.";
 const inOrder = "Number the phases in order from 0 or 1, without gaps or repetitions.";
+
+const alike = "Write all phases in one way, such as ## Phase 1: Name, or give this heading no number.";
 
 /** The text before the first phase, without blocks that name something from a phase. */
 function introduction(before: readonly RootContent[], text: string, phases: readonly Phase[]): string {

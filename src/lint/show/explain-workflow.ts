@@ -159,7 +159,9 @@ function callsText({ workflow, each, after, parallel }: Calls): string {
   if (each === undefined) return `one session of ${workflow}`;
   const list =
     "file" in each
-      ? `the list ${each.file}`
+      ? each.phase === undefined
+        ? `the list ${each.file}`
+        : `phase ${each.phase} of the list ${each.file}`
       : "in" in each
         ? `${each.in.length} values`
         : "input" in each

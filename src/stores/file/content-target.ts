@@ -4,7 +4,7 @@ import { foldPaths } from "../../kit/fold-names.ts";
 import { markFile } from "../../kit/generated-mark.ts";
 import { ioErrorCode, unlessIoError } from "../../kit/io-errors.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
-import { closedFolderBetween, isOwnName, pathProblem } from "../../kit/portable-path.ts";
+import { closedFolderBetween, isOwnName, pathProblem, readPathProblem } from "../../kit/portable-path.ts";
 import { realPathOrSameSync } from "../../kit/real-path.ts";
 
 /** A folder that content must not touch; if it contains the project area, only these parts of it. */
@@ -31,12 +31,17 @@ export type ContentFile = {
   readonly name: string;
 };
 
-/** Decides if content may be written or read at a path, by the current disk; the only function that does. */
-export function resolveContent(ground: ContentArea, path: string): ContentFile | { readonly problem: string } {
-  const problem = pathProblem(path);
+/** Decides if content may be written at a path, or only read there, by the current disk; the only function that does. */
+export function resolveContent(
+  ground: ContentArea,
+  path: string,
+  use: "write" | "read" = "write",
+): ContentFile | { readonly problem: string } {
+  const problemOf = use === "read" ? readPathProblem : pathProblem;
+  const problem = problemOf(path);
   if (problem !== undefined) return { problem };
   try {
-    return resolveContentPath(ground, path);
+    return resolveContentPath(ground, path, problemOf);
   } catch (error) {
     const code = ioErrorCode(error);
     if (code === undefined) throw error;
@@ -60,7 +65,11 @@ const guardedProblem = "it is in the definitions or the server's own package";
 const generatedProblem = "it is in a server generated from a bot";
 const ownFile = "only Waymark writes this file";
 
-function resolveContentPath(ground: ContentArea, path: string): ContentFile | { readonly problem: string } {
+function resolveContentPath(
+  ground: ContentArea,
+  path: string,
+  problemOf: (path: string) => string | undefined,
+): ContentFile | { readonly problem: string } {
   const root = realpathSync.native(ground.area);
   const closed = closedFolderBetween(realPathOrSameSync(ground.main ?? ground.area), root, sep);
   if (closed !== undefined) return { problem: `the project area is in ${closed}` };
@@ -72,7 +81,7 @@ function resolveContentPath(ground: ContentArea, path: string): ContentFile | { 
   const target = join(real, relative(ancestor, asked));
   const reached = relative(root, target).split(sep).join("/");
   // A link inside the area may still lead to a dot-folder or to our two files.
-  const problem = reached === path ? undefined : pathProblem(reached);
+  const problem = reached === path ? undefined : problemOf(reached);
   if (problem !== undefined) return { problem: `through a link, ${problem}` };
   const guarded = guardedPaths(ground);
   const named = [relative(root, target), target, ...guarded, ...guarded.map(realPathOrSameSync)];

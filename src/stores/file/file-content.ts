@@ -164,12 +164,12 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
         return isLost && "problem" in file ? { ...file, problem: changedWhileHeld, isLost } : file;
       }),
     currentText: async (path) => {
-      const place = resolveContent(ground, path);
+      const place = resolveContent(ground, path, "read");
       const isShowable = "size" in place && place.size !== null && place.size <= maxTextBytes;
       return isShowable ? readFile(ground, place)?.toString("utf8") : undefined;
     },
     filesIn: async (path) => {
-      const inside = resolveContent(ground, `${path.replace(/\/+$/, "")}/list.md`); // by the rules for a file in it
+      const inside = resolveContent(ground, `${path.replace(/\/+$/, "")}/list.md`, "read"); // by the rules for a file in it
       return "problem" in inside ? undefined : unlessIoError(() => readdirSync(dirname(inside.target)));
     },
   };

@@ -1,3 +1,5 @@
+import type { JsonObject } from "../../../src/kit/json.ts";
+import { sha256 } from "../../../src/kit/sha256.ts";
 import type { Case } from "../broken-bot.ts";
 
 const metadata = { title: "Survey", description: "Looks at a file.", total_phases: 2 };
@@ -9,6 +11,20 @@ const sound = {
   "workflows/survey/phases/2/phase.md": second,
 };
 const at = (phase: number, file = "phase.md") => `workflows/survey/phases/${phase}/${file}`;
+
+/** The copy that a session of an earlier version made: it read a number, where the page is asked for as written. */
+const copy = JSON.stringify({
+  type: "notes",
+  phases: [
+    { number: 1, content: "## Phase 1: Look\n\n- [ ] `notes`: version number", tasks: [], gate: gateWith("notes") },
+    { number: 2, content: "## Phase 2: Act\n\n- [ ] `done`: before", tasks: [], gate: gateWith("done") },
+  ],
+});
+const pinnedNotes = { [`pinned/${sha256(copy)}.json`]: copy };
+
+function gateWith(field: string): JsonObject {
+  return { requirements: [{ field, type: "number", required: true, description: field, rules: [] }], approval: false };
+}
 
 /** Phased workflows that do not start, and what their authors most likely do not mean. */
 export const workflowCases: readonly Case[] = [
@@ -129,6 +145,15 @@ export const workflowCases: readonly Case[] = [
       "workflows/two.md": "# Two\n\nApproval: required\n",
     },
     finds: ["phases-renumbered workflows/one.md:5", "one-phase workflows/two.md:1"],
+  },
+  {
+    title: "a phase whose text an earlier version read otherwise, and one that was changed since",
+    files: {
+      "workflows/notes.md":
+        "## Phase 1: Look\n\n- [ ] `notes`: version number\n\n## Phase 2: Act\n\n- [ ] `done`: in other words\n",
+      ...pinnedNotes,
+    },
+    finds: ["read-otherwise-before workflows/notes.md:3"],
   },
   {
     title: "a condition that compares a word with a field that may be any text, and a placeholder that names nothing",

@@ -91,14 +91,15 @@ function paragraphEntries(
   if (first === undefined) return { entries: [] };
   const isSigned = lines.some(({ text }) => signOf(text) !== undefined);
   if (more.length > 0 && (isSigned || (isLabel(first) && asksFor(first.text)))) {
-    const inner = isLabel(first) ? placeUnder(first.text, under) : place;
+    const isLed = isLabel(first) || (signOf(first.text) === undefined && asksFor(first.text));
+    const inner = isLed ? placeUnder(first.text, under) : place;
     return {
       ...(isBoldLabel(first) ? { label: inner } : {}),
       entries: lines.map((line, index): Entry => {
         const sign = signOf(line.text);
         if (sign !== undefined)
           return { ...line, text: line.text.slice(sign.length), kind: kindOfSign(sign), place: inner };
-        return { ...line, kind: index === 0 && isLabel(first) ? "label" : isSigned ? "text" : "item", place: inner };
+        return { ...line, kind: index === 0 && isLed ? "label" : isSigned ? "text" : "item", place: inner };
       }),
     };
   }
@@ -158,7 +159,8 @@ function itemEntries(item: ListItem, place: Place): Entry[] {
   const [first, ...rest] = item.children;
   if (first?.type !== "paragraph") return walk(item.children, place);
   const lines = linesOf(first);
-  const isNew = ({ text }: TextLine): boolean => text.startsWith("**") || signOf(text) !== undefined;
+  const isNew = ({ text }: TextLine): boolean =>
+    text.startsWith("**") || signOf(text) !== undefined || requestLine.test(text);
   // "Duration: …" and "Cause: …" on lines of their own are two requirements.
   const isNamed = ({ text }: TextLine): boolean =>
     place.asks && namedLine.test(lines[0]?.text ?? "") && namedLine.test(text);
@@ -174,8 +176,7 @@ function itemEntries(item: ListItem, place: Place): Entry[] {
   for (const one of after) {
     const last = late.at(-1);
     if (isNamed(one)) late.push({ ...one, kind: "item", place });
-    else if (last?.kind === "item" && !isNew(one))
-      late[late.length - 1] = { ...last, text: `${last.text} ${one.text}` };
+    else if (last !== undefined && !isNew(one)) late[late.length - 1] = { ...last, text: `${last.text} ${one.text}` };
     else late.push({ ...one, kind: "text", place: noPlace });
   }
   if (/^~~.*~~$/.test(text) || text === "") return late;
@@ -202,6 +203,10 @@ function itemEntries(item: ListItem, place: Place): Entry[] {
   const whole = { kind: isBox ? "box" : "item", text: [text, ...below].join("; "), line } as const;
   return [{ ...whole, place: { ...place, asks: true } }, ...inner, ...late];
 }
+
+/** A line that begins with a request of its own. */
+const requestLine =
+  /^\W*(?:must (?:also )?provide\b|(?:required|evidence|checkpoint)\s*:(?!\s*(?:yes|no|true|false)\b))/i;
 
 /** A line that begins with its own label. */
 const namedLine = /^\p{Lu}[^:.!?`]{2,40}:\s+\S/u;

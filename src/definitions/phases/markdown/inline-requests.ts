@@ -20,7 +20,7 @@ export function inlineRequest(text: string): InlineRequest | undefined {
     label.trim().split(/\s+/).length <= 8 && !/\s(?:is|are|was)\s+(?!done|complete|finished)/i.test(label);
   if (isLabel && asksFor(label)) return requestOf("", rest);
   const told =
-    /^(?:please )?(?:hand in|turn in|report back|bring back|(?:send|show|give|tell|hand|bring) (?:me|us)|(?:i|we) (?:also )?need(?! to\b))[,:]?\s+(.+)$/is.exec(
+    /^(?:.*?[.!]\s+)?(?:(?:when|once|after|then|finally|at the end)\b[^,.]{0,40},\s+)?(?:please )?(?:hand in|turn in|report back|bring back|(?:send|show|give|tell|hand|bring) (?:me|us)|(?:i|we) (?:also )?need(?! to\b)|(?:provide|submit|supply|deliver|report|record)(?= (?:the |your )?`[\p{L}_][\p{L}\p{N}_]*`))[,:]?\s+(.+)$/isu.exec(
       text,
     );
   return told === null ? undefined : requestOf("", told[1]);

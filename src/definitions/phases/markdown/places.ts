@@ -57,7 +57,7 @@ function isAside(said: string): boolean {
 
 /** The things that are asked for, unless they are only a place: "by the gate you will find". */
 const things =
-  /(?<!\b(?:by|at|near|from|in|on|into|through|behind|outside|past|with|without|about|off)(?: (?:the|an?|our|your|this|that|each))? (?:\p{L}+ )?)\b(?:evidence|proofs?|gates?|check-?points?|criteri(?:a|on)|definition of done|dod|check[- ]?lists?|validation|verification|verify|acceptance|deliverables?|success|(?:final|self-?|exit )checks?)(?!\p{L})(?=(?: \S+){0,2}$|[,:]| (?:for|to|of|before|after|at|in|on|per|from|by|that|which|and|or|we|you|i|is|are|when)\b)/u;
+  /(?<!\b(?:by|at|near|from|in|on|into|through|behind|outside|past|with|without|about|off)(?: (?:the|an?|our|your|this|that|each))? (?:\p{L}+ )?)\b(?:evidence|proofs?|gates?|check-?points?|criteri(?:a|on)|definition of done|dod|check[- ]?lists?|validation|verification|verify|acceptance|deliverables?|success|(?:final |self[- ]?|exit )checks?)(?!\p{L})(?=(?: \S+){0,2}$|[,:]| (?:for|to|of|before|after|at|in|on|per|from|by|that|which|and|or|we|you|i|is|are|when)\b)/u;
 
 const giving =
   "report|record|submit|provide|supply|deliver|hand[- ](?:it |them |this |me |us )?(?:in|over|back|off)|turn in|bring back|send|return(?! to)|attach|enclose|upload|log(?! (?:in|on|into|out)\\b)|(?:note|write) (?:down|up)|document|confirm|answer|fill (?:\\p{L}+ )?(?:in|out)|(?:show|give|tell) (?:me|us)";

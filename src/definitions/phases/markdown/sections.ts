@@ -21,6 +21,8 @@ export type PhaseSections = {
   readonly phases: readonly PhaseSection[];
   /** Lines of phase headings whose number is not the next one, with the number they get. */
   readonly renumbered: readonly { readonly line: number; readonly number: number }[];
+  /** Lines of headings that could start a phase, but are written otherwise than those that do. */
+  readonly unread: readonly number[];
   /** True if no heading starts a phase, so that the document is one. */
   readonly isWhole: boolean;
 };
@@ -28,7 +30,7 @@ export type PhaseSections = {
 /** Splits a document at its phase headings; a gate or a table row that names a phase goes to that phase. */
 export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocument, isList = false): PhaseSections {
   const parts = headedParts(nodes);
-  const heads = mainHeads(parts);
+  const { heads, others } = mainHeads(parts);
   const printed = heads.map(({ title }, at) => title.number ?? (heads[at - 1]?.title.number ?? 0) + 1);
   // A task list may go on from the phases of its workflow.
   const isInOrder = printed.every((number, at) =>
@@ -76,7 +78,8 @@ export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocum
   const renumbered = heads.flatMap(({ index }, at) =>
     numberAt(at) === printed[at] ? [] : [{ line: lineOf(nodes[index]), number: numberAt(at) }],
   );
-  return { before, phases: sections, renumbered, isWhole: false };
+  const unread = others.map(({ index }) => lineOf(nodes[index]));
+  return { before, phases: sections, renumbered, unread, isWhole: false };
 }
 
 /** A document without phase headings, which is one phase. */
@@ -84,7 +87,7 @@ function wholePhase(nodes: readonly RootContent[], text: string): Omit<PhaseSect
   const heading = nodes.find((node) => node.type === "heading");
   const name = heading === undefined ? "" : plainText(heading);
   const phase = { number: 1, name, line: lineOf(nodes[0]), text: textAt([...nodes.keys()], nodes, text), nodes };
-  return { before: [], phases: [phase], renumbered: [] };
+  return { before: [], phases: [phase], renumbered: [], unread: [] };
 }
 
 /** A heading and its part, up to the next one of the same level. */
@@ -99,8 +102,10 @@ export function headedParts(nodes: readonly RootContent[]): HeadedPart[] {
   });
 }
 
-/** The headings that start phases: of one kind and level, each number once in its own words. */
-function mainHeads(parts: readonly HeadedPart[]): (HeadedPart & { readonly title: PhaseTitle })[] {
+type PhaseHead = HeadedPart & { readonly title: PhaseTitle };
+
+/** The headings of one level that start phases: of one kind, or of all kinds if their numbers go on; each number once. */
+function mainHeads(parts: readonly HeadedPart[]): { readonly heads: PhaseHead[]; readonly others: PhaseHead[] } {
   const titled = parts.flatMap((part) => {
     const title = phaseTitle(part.words);
     return title === undefined || (!title.isSeparated && asksFor(title.name)) ? [] : [{ ...part, title }];
@@ -109,12 +114,16 @@ function mainHeads(parts: readonly HeadedPart[]): (HeadedPart & { readonly title
   const ofKind = titled.filter(({ title }) => title.kind === kind);
   const depths = [...new Set(ofKind.map(({ depth }) => depth))].sort();
   const depth = depths.find((one) => ofKind.filter((part) => part.depth === one).length > 1) ?? depths[0];
-  const level = ofKind.filter((part) => part.depth === depth);
-  return level.filter(({ title }, at) => {
+  const mixed = titled.filter((part) => part.depth === depth);
+  const first = mixed[0]?.title.number ?? 1;
+  const isOne = first < 2 && mixed.every(({ title }, at) => (title.number ?? first + at) === first + at);
+  const level = isOne ? mixed : ofKind.filter((part) => part.depth === depth);
+  const heads = level.filter(({ title }, at) => {
     const isAgain = level.slice(0, at).some((one) => one.title.number === title.number);
     const isLast = at === level.length - 1;
     return title.number === undefined ? isLast : !(isAgain && (!title.isSeparated || asksFor(title.name)));
   });
+  return { heads, others: mixed.filter((part) => !level.includes(part)) };
 }
 
 /** The phases that a cell of a Phase column names, by number or by their place. */

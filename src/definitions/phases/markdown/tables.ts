@@ -30,12 +30,13 @@ export function tableRows(table: Table, place: Place): TableRow[] {
   const isTyped = [type, rule, required].some((one) => one !== undefined);
   const name = columns.name ?? ((place.asks || isTyped) && !columns.isFirst ? 0 : undefined);
   if (name === undefined || !(place.asks || columns.isEvidence || columns.isKnown || isTyped))
-    return rows.map((row) => ({
-      kind: "text",
-      place,
-      line: row.position?.start.line ?? 1,
-      text: textOf(row.children),
-    }));
+    return rows.map(({ children: cells, position }) => {
+      const unmarked = cells.filter((cell) => !box.test(cellText(cell)));
+      const said = { line: position?.start.line ?? 1, text: cellText(unmarked[0]) };
+      return unmarked.length < cells.length && said.text !== ""
+        ? { ...said, kind: "item", place: { ...place, asks: true } }
+        : { ...said, kind: "text", place, text: textOf(cells) };
+    });
   const heads = head?.children ?? [];
   const saysOptional = required !== undefined && /^optional$/i.test(cellText(heads[required]).trim());
   const [isNo, isYes] = saysOptional ? [yes, no] : [no, yes];
@@ -117,6 +118,9 @@ const headings = {
   required: /^(?:required|mandatory|optional|needed)$/,
   description: /^(?:descriptions?|meaning|details?|notes?|remarks?|comments?|explanation|why|how)$/,
 } as const;
+
+/** A cell that is to be ticked. */
+const box = /^(?:\[[ xX]?\]|[☐☑☒□])$/u;
 
 /** The words of a cell that says if a row is required. */
 const yes = /^(?:yes|y|true|required|mandatory|must|always|x|1|✓|✔|✅)$/iu;

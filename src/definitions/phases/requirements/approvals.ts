@@ -24,7 +24,7 @@ export function approvalIn({ kind, text, place, cells }: Entry): ApprovalRead {
 export function isOnlyApproval(text: string): boolean {
   return withoutMarks(text)
     .split(/;|,\s+|\.\s+|\s+and\s+/)
-    .every((part) => about.test(part) || !/\p{L}{3}.*\s.*\p{L}{3}/u.test(part));
+    .every((part) => (about.test(part) && !things.test(part)) || !/\p{L}{3}.*\s.*\p{L}{3}/u.test(part));
 }
 
 function isAsked(sentence: string, isGate: boolean): boolean {
@@ -38,7 +38,8 @@ function isAsked(sentence: string, isGate: boolean): boolean {
   return verb.test(said) || (acceptance.test(said) && !things.test(said));
 }
 
-const consent = "(?:says|gives) (?:yes|ok|(?:(?:the|their|his|her|a) )?(?:go-ahead|green light|ok(?:ay)?))";
+const consent =
+  "(?:says|said|gives|gave|given) (?:yes|ok|(?:(?:the|their|his|her|a) )?(?:go-ahead|green light|ok(?:ay)?))";
 const about = new RegExp(
   `\\bapprov(?:e[sd]?|als?|ing)\\b|\\bsign(?:s|ed|ing)?(?:[- ]offs?)?\\b|\\bagree(?:s|d)?\\b|\\baccept(?:s|ed)?\\b|\\b${consent}\\b`,
   "i",

@@ -146,7 +146,7 @@ const rules = Object.entries({
 }).map(([name, words]) => ({ name, pattern: new RegExp(`^(?:${words})\\s*${value}$`, "iu") }));
 
 const range = new RegExp(
-  `^(?:between |from )?${number}${unit}(?:\\s*[-–]\\s*| to | and )${number}${unit}(?: inclusive)?$`,
+  `^(?:between |from )?${number}${unit.replace("{0,4}", "{0,4}?")}(?:\\s*[-–]\\s*| to | and )${number}${unit}(?: inclusive)?$`,
   "iu",
 );
 /** The words behind a value. */

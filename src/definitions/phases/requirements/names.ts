@@ -36,9 +36,10 @@ export function splitFields(line: string, isListed = false): string[] {
 
 /** Splits a list of short things, with names or without. */
 function splitThings(list: string): string[] {
-  const things = list.split(/[,;]\s+(?:and\s+)?|\s+and\s+(?=(?:the|an?|your)\s)/);
+  const isClear = list.includes(";");
+  const things = list.split(isClear ? /;\s+(?:and\s+)?/ : /,\s+(?:and\s+)?|\s+and\s+(?=(?:the|an?|your)\s)/);
   const isThing = (words: string): boolean =>
-    new RegExp(`^(?:(?:the|an?) )?${code}(?:\\s*\\([^)]*\\))?$`, "iu").test(words) ||
+    new RegExp(`^(?:(?:the|an?) )?${code}(?:\\s*\\([^)]*\\)${isClear ? "|[^:;`]*" : ""})?$`, "iu").test(words) ||
     (words.split(/\s+/).length <= (list.includes("`") ? 8 : 5) &&
       !words.includes("`") &&
       !mayBeRule(words) &&

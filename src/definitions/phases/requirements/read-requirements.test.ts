@@ -111,7 +111,12 @@ test("a third party that signs or agrees to something approves", () => {
 });
 
 test("who accepts and signs is told from what is accepted and signed, not by a list of roles", () => {
-  for (const line of ["The harbour pilot accepts the route", "Signed by both parties", "My aunt has signed"])
+  for (const line of [
+    "The foreman gave the go-ahead",
+    "The harbour pilot accepts the route",
+    "Signed by both parties",
+    "My aunt has signed",
+  ])
     expect(asking(line).approval, line).toBe(true);
   for (const line of ["The parser accepts empty input", "The server accepts the old token", "Signed packages only"])
     expect(asking(line).approval, line).toBe(false);
@@ -124,6 +129,57 @@ test("a list with quotes and an `and` among its words is no choice", () => {
 test("an example of an optional field is not refused either", () => {
   const { fields } = read('## Evidence\n\n- `cov`: list of files, optional\n\n```json\n{ "cov": false }\n```\n');
   expect(fields).toEqual(["cov | asked"]);
+});
+
+test("a request on a line of its own inside an item is a requirement of its own, whole", () => {
+  expect(asking("theta\n  required: iota,\n  three at most").fields).toEqual([
+    "theta | asked",
+    "iota_three_at_most | asked",
+  ]);
+});
+
+test("where requirements are listed, a name that is an asking word is a name", () => {
+  expect(asking("**Evidence**: text").fields).toEqual(["evidence | string"]);
+  expect(asking("**Requirements**: list").fields).toEqual(["requirements | list"]);
+  expect(asking("`criteria`: list").fields).toEqual(["criteria | list"]);
+  expect(asking("**Hand in:** the log, the photo").fields).toEqual(["the_log | asked", "the_photo | asked"]);
+});
+
+test.each([
+  ["When you are done, tell us what was sold and what came back.", ["what_was_sold_and_what_came | asked"]],
+  ["Deliver `clip` (url) and `audience` (integer).", ["clip | url", "audience | integer"]],
+  [
+    "Exit criteria: key revoked; `audit_id` recorded; on-call informed",
+    ["key_revoked", "audit_id", "on_call_informed"].map((one) => `${one} | asked`),
+  ],
+  ["Final checks\n\n- `total`: number\n", ["total | number"]],
+  ["We deliver `clip` to the archive in spring.", []],
+])("%s asks for what it names", (text, fields) => {
+  expect(read(text).fields).toEqual(fields);
+});
+
+test("a range may be below zero", () => {
+  for (const said of ["between -16 and -9", "-16 to -9", "from -16 to -9"])
+    expect(asking(`\`lufs\`: number, ${said}`).fields).toEqual(["lufs | number | at least -16 | at most -9"]);
+});
+
+test("a line that asks for an approval and for a field asks for no third thing", () => {
+  const { fields, approval } = read("Gate 3: the director approves the final page; `receipt` (file).");
+  expect([fields, approval]).toEqual([["receipt | file | the path of a file that exists"], true]);
+  expect(read("Gate: Dana approves the page; the numbers agree with the ledger").fields).toHaveLength(1);
+});
+
+test("a box in a cell and a label above drawn bullets ask", () => {
+  const table = "| Document | Where | Have it? |\n|---|---|---|\n| Bank statements | online | ☐ |\n";
+  expect(read(table).fields).toEqual(["bank_statements | asked"]);
+  expect(read("Checklist (all of it!)\n• hours noted\n• `fuel` integer\n").fields).toEqual([
+    "hours_noted | asked",
+    "fuel | integer",
+  ]);
+  expect(read("- Look at 15 minutes. Record `pulse` and `pressure`.\n").fields).toEqual([
+    "pulse | asked",
+    "pressure | asked",
+  ]);
 });
 
 test("labels on lines of their own inside one item are requirements of their own", () => {

@@ -72,16 +72,23 @@ function readEntry(entry: Entry, context: Context): LineRead[] {
   const approval = context.isDenied && said === "asked" ? "perhaps" : said;
   const approves: LineRead[] = approval === "asked" ? [{ kind: "approval", text, line }] : [];
   const isText = kind === "item" || kind === "box" || kind === "text";
-  const request = isText ? inlineRequest(written) : undefined;
+  const found = isText ? inlineRequest(written) : undefined;
+  // Where requirements are listed, "**Evidence**: the photo" is one of that name.
+  const isName = place.asks && /^\W*\*\*/.test(written) && splitFields(found?.asked ?? "", true).length === 1;
+  const request = isName ? undefined : found;
   const isOwn = kind === "row" || (kind === "box" && !context.isTask) || (place.asks && isText);
-  const isOnly = approves.length > 0 && !/`[\p{L}_][\p{L}\p{N}_]*`/u.test(written) && isOnlyApproval(written);
-  if (approval === "none" || isOnly) return approves;
+  const isApproval = (words: string): boolean =>
+    approves.length > 0 &&
+    !/`[\p{L}_][\p{L}\p{N}_]*`/u.test(words) &&
+    isOnlyApproval(words) &&
+    (words === written || approvalIn({ ...entry, text: words }) === "asked");
+  if (approval === "none" || isApproval(written)) return approves;
   if (!isOwn && request === undefined)
     return approves.length > 0 || !(approval === "perhaps" || saysMust(entry, text))
       ? approves
       : [{ kind: "not read", text, line }];
   if (cells !== undefined) return [...approves, rowRead(entry, cells, context.fields)];
-  const parts = splitFields(request?.asked ?? written, request !== undefined);
+  const parts = splitFields(request?.asked ?? written, request !== undefined).filter((part) => !isApproval(part));
   const before = (request?.before ?? "").replace(/\b(?:you|the \w+|we|it)$/i, "");
   return [...approves, ...parts.map((part) => partRead(part, before, parts.length === 1, entry, context.fields))];
 }

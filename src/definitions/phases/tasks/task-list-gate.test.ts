@@ -3,16 +3,21 @@ import { expect, test } from "vitest";
 import type { Gate } from "../../../gates/gate.ts";
 import { describeRule } from "../../../gates/rule-vocabulary.ts";
 import { writeDefinitions } from "../../bots/write-definitions.testing.ts";
+import { tasksOfPhase } from "../../items/tasks-by-phase.ts";
 import { phasedFiles } from "../phased-files.testing.ts";
 
-/** The requirements of the phases of a task list. */
+/** The items and requirements of the phases of a task list. */
 async function askedBy(tasks: string): Promise<readonly (readonly string[])[]> {
   const definitions = writeDefinitions({ "workflows/w/metadata.json": { dynamic: true }, "../tasks.md": tasks });
   const reading = await phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {
     tasks: "tasks.md",
   });
   if (!("workflow" in reading)) throw new Error(JSON.stringify(reading));
-  return reading.workflow.phases.map(({ gate }) => rulesOf(gate));
+  return reading.workflow.phases.map(({ number, gate }) => {
+    const read = gate.routing?.calls === undefined ? undefined : tasksOfPhase(tasks, number);
+    const items = read !== undefined && "tasks" in read ? read.tasks.map(({ id }) => `item ${id}`) : [];
+    return [...items, ...rulesOf(gate)];
+  });
 }
 
 test("a task without criteria asks to be done, task 0 of phase 0 too, also beside tasks that have criteria", async () => {
@@ -51,13 +56,29 @@ test("phases are headings of one level: what other sections say of phases begins
   const text =
     "# Tasks\n\n## Overview\n\n### Phase 1: A\n\n## Phase 1: A\n\n- [ ] 1.1 One\n\n## Phase 2: B\n\n- [ ] 2.1 Two\n\n" +
     "## Dependencies\n\n### Phase 1 → Phase 2\n\nFirst.\n";
-  expect(await askedBy(text)).toEqual([["1_1_one"], ["2_1_two"]]);
+  expect(await askedBy(text)).toEqual([["item 1.1"], ["item 2.1"]]);
 });
 
-test("every box of a phase is asked for, numbered as spec-kit does or not at all", async () => {
+test("every box of a phase is an item, numbered as spec-kit does or not at all", async () => {
   const text =
     "## Phase 1: Setup\n\n- [ ] T001 Create it\n- [ ] T002 [P] [US1] Configure linting\n- Group\n  - [ ] T003 Ship it\n";
-  expect(await askedBy(text)).toEqual([["t001_create_it", "t002_p_us1_configure_linting", "t003_ship_it"]]);
+  expect(await askedBy(text)).toEqual([["item T001", "item T002", "item T003"]]);
+});
+
+test("a phase asks for what is not a task beside its items", async () => {
+  const text = "## Phase 1: A\n\n- [ ] T001 One\n- [ ] T002 Two\n\n**Checkpoint**: the shop opens\n";
+  expect(await askedBy(text)).toEqual([["item T001", "item T002", "the_shop_opens"]]);
+  expect(await askedBy("## Phase 1: A\n\n- [ ] T001 One\n\n## Phase 2: B\n\nLook.\n")).toEqual([
+    ["item T001"],
+    ["summary"],
+  ]);
+});
+
+test("a phase with a box that is a field, or with a task that is not read, keeps its gate", async () => {
+  const field = "## Phase 1: A\n\n- [ ] 1.1 One\n- [ ] `hits`: at least 3\n";
+  expect(await askedBy(field)).toEqual([["1_1_one", "hits at least 3"]]);
+  const unread = "## Phase 1: A\n\n- [ ] 1.1 One\n- 1.2 Two\n";
+  expect((await askedBy(unread))[0]).toContain("1_1_one");
 });
 
 test("a box about an approval asks a person, inside a task or outside", async () => {

@@ -1,17 +1,18 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { maxItems } from "../../../gates/calls.ts";
-import type { Gate } from "../../../gates/gate.ts";
-import { digestOf, type JsonObject } from "../../../kit/json.ts";
+import { isPathInside } from "../../../kit/is-path-inside.ts";
+import type { JsonObject } from "../../../kit/json.ts";
 import { isResourceShortage } from "../../../kit/out-of-resources.ts";
+import { readPathProblem } from "../../../kit/portable-path.ts";
 import { realPath } from "../../../kit/real-path.ts";
 import { readTaskList } from "../../items/read-task-list.ts";
 import type { TextRead } from "../../snapshot/read-text-file.ts";
 import { type MarkdownRead, markdownIn, mostBytes } from "../markdown/text-file.ts";
 import { numberingComplaints } from "../numbering.ts";
-import type { Phase, PhasedWorkflow, WorkflowDraft } from "../phased-workflow.ts";
-import { onlyAsked } from "../requirements/read-requirements.ts";
+import type { Phase, WorkflowDraft } from "../phased-workflow.ts";
 import { phasesIn } from "../single-file.ts";
+import { phaseOfTasks, taskWorkflows, withItems } from "./task-items.ts";
 import { taskListGate } from "./task-list-gate.ts";
 
 /** The reason that the session's options name no usable task list, as a clause without a full stop. */
@@ -27,6 +28,7 @@ export async function readNamedList(
   projectArea: string,
   options: JsonObject,
   optionName: string | undefined,
+  definitions: string,
 ): Promise<NamedTaskList> {
   const named = [optionName ?? "tasks", ...otherNames]
     .map((name) => (Object.hasOwn(options, name) ? options[name] : undefined))
@@ -34,7 +36,7 @@ export async function readNamedList(
   if (named === undefined) return noTaskList;
   if (typeof named !== "string" || named.trim() === "")
     return invalid("the option that names the task list must be the path of a Markdown file");
-  const found = await pathInside(projectArea, named.trim());
+  const found = await pathInside(projectArea, named.trim(), definitions);
   if ("why" in found) return invalid(found.why);
   const { path } = found;
   const file = relative(projectArea, path).split(sep).join("/");
@@ -46,65 +48,38 @@ export async function readNamedList(
   return { path, file, document: markdownIn(await readWhole(path)) };
 }
 
-/** Reads the phases of a dynamic workflow from its task list. */
+/** Reads the phases of a dynamic workflow from its task list: its phases, or one step; their tasks are items. */
 export function phasesInTaskList(
   tasks: NamedTaskList,
   fixed: readonly Phase[],
 ): Pick<WorkflowDraft, "phases" | "lines" | "complaints" | "builtIn"> | InvalidOptions {
   if ("invalidOptions" in tasks) return tasks;
   const { path, file, document, isFolder } = tasks;
-  if (isFolder) return itemsOfList(file, fixed);
+  const asOneStep = { phases: [phaseOfTasks(file, (fixed.at(-1)?.number ?? 0) + 1)], lines: [], complaints: [] };
+  if (isFolder) return { ...asOneStep, builtIn: taskWorkflows };
   if ("unusable" in document) return invalid(`the task list cannot be used: ${document.unusable}`);
   const { phases, lines, complaints, isWhole } = phasesIn(document, { path, file, source: file }, taskListGate, true);
   if (isWhole) {
     const read = readTaskList([{ name: "", text: document.source }]);
-    return "problem" in read ? invalid(`the task list ${read.problem}`) : itemsOfList(file, fixed);
+    return "problem" in read ? invalid(`the task list ${read.problem}`) : { ...asOneStep, builtIn: taskWorkflows };
   }
   const numbers = [...fixed, ...phases].map(({ number }) => number);
   // A list that goes on where another ended begins with a later phase.
   const latest = fixed.length === 0 ? Number.POSITIVE_INFINITY : 1;
-  return { phases, lines, complaints: [...complaints, ...numberingComplaints(numbers, path, latest)] };
-}
-
-/** The phase of a list without phases: its tasks are the items of one step, each a session of its own. */
-function itemsOfList(
-  file: string,
-  fixed: readonly Phase[],
-): Pick<WorkflowDraft, "phases" | "lines" | "complaints" | "builtIn"> {
-  const number = (fixed.at(-1)?.number ?? 0) + 1;
-  const calls = {
-    workflow: taskWorkflow.type,
-    each: { file },
-    after: "depends_on",
-    parallel: 20,
-    with: {},
-    accept: ["done"],
-    collect: [],
+  return {
+    phases: phases.map((phase) =>
+      withItems(
+        phase,
+        lines.filter((one) => one.phase === phase.number),
+        document,
+        file,
+      ),
+    ),
+    lines,
+    complaints: [...complaints, ...numberingComplaints(numbers, path, latest)],
+    builtIn: taskWorkflows,
   };
-  const gate = { ...emptyGate, routing: { calls, source: { file, line: 1 } } };
-  const content = `Do every task of ${file}, each as an item of its own, in the order of its dependencies.`;
-  const phase: Phase = { number, name: "Tasks", content, sources: [file], tasks: [], gate };
-  return { phases: [phase], lines: [], complaints: [], builtIn: { [taskWorkflow.type]: taskWorkflow } };
 }
-
-const emptyGate: Gate = { requirements: [], comparisons: [], examples: {}, rulesHold: false, approval: false };
-
-/** The workflow of one task of a list. */
-const taskPhase: Phase = {
-  number: 1,
-  name: "Do the task",
-  content: "{{item.text}}",
-  sources: [],
-  tasks: [],
-  gate: {
-    ...emptyGate,
-    requirements: [
-      onlyAsked({ field: "summary", required: true, description: "What was done, and how it was verified" }),
-    ],
-  },
-};
-const taskDraft = { type: "task", title: "Task", description: "", phases: [taskPhase] };
-const taskWorkflow: PhasedWorkflow = { ...taskDraft, hash: digestOf(taskDraft) };
 
 const otherNames = ["tasks", "tasks_file", "tasks_path", "task_list", "spec_path", "spec"];
 
@@ -119,14 +94,15 @@ function invalid(why: string): InvalidOptions {
 /** The refusal of options without a task list. */
 export const noTaskList = invalid("the workflow takes its phases from a task list, but the options name none");
 
-/** Resolves a path, with its links, inside the project area and outside hidden folders. */
+/** Resolves a path, with its links, inside the project area and outside the definitions. */
 async function pathInside(
   projectArea: string,
   named: string,
+  definitions: string,
 ): Promise<{ readonly path: string; readonly isFolder: boolean } | { readonly why: string }> {
   if (named.includes("\0") || named.split(/[\\/]/).includes(".."))
     return { why: "the path of the task list must not contain .." };
-  const outside = { why: "the task list must be inside the project area and not in a hidden folder" };
+  const outside = { why: "the task list must be Markdown inside the project area, and not in .git or the definitions" };
   const asked = resolve(projectArea, named);
   if (!isInside(projectArea, asked)) return outside;
   const isFolder = await stat(asked).then(
@@ -138,15 +114,17 @@ async function pathInside(
   const path = hasPage ? inFolder : asked;
   const [area, real] = [await realPath(projectArea), await realPath(path)];
   if (area === undefined || real === undefined) return { why: "the task list does not exist" };
-  if (!isInside(area, real)) return outside;
+  const own = (await realPath(definitions)) ?? definitions;
+  if (!isInside(area, real) || (!isPathInside(own, area) && isPathInside(own, real))) return outside;
   if (isFolder && !hasPage) return { path, isFolder };
   const isMarkdown = [".md", ".markdown"].includes(extname(path).toLowerCase());
   return isMarkdown ? { path, isFolder: false } : { why: "the task list must be a Markdown file (.md)" };
 }
 
 function isInside(area: string, path: string): boolean {
-  const parts = relative(area, path).split(sep);
-  return !isAbsolute(relative(area, path)) && !parts.some((part) => part.startsWith("."));
+  const inside = relative(area, path).split(sep).join("/");
+  const page = /\.(?:md|markdown)$/i.test(inside) ? inside : `${inside}/tasks.md`.replace(/^\//, "");
+  return !isAbsolute(inside) && readPathProblem(page) === undefined;
 }
 
 /** The Markdown pages of a folder, as far as they can be read. */
