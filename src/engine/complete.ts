@@ -31,7 +31,7 @@ import { type InTurn, startChecks } from "./step-checks.ts";
 import { loadItems } from "./sync-items.ts";
 import { type Behind, type Loaded, load, type PreparedDecision, transactOnce, untilRecorded } from "./transact.ts";
 
-/** What a call means: the attempt it was found to be for, which every later look means too, and the history it has read, for its first look. */
+/** The meaning of a call: its attempt, once found, for every later look, and the history that it has read, for its first look. */
 export type Meaning = { ref?: StepRef; read?: LoadedStream };
 
 /** Completes a step: holds the submission, judges it, and records the completion once nothing is missing, approval included. */

@@ -13,7 +13,7 @@ export type InsightsReader = { stream(id: StreamId): (event: Event) => void; ins
 /** Starts a reader. Open attempts count once they end, except for refusals so far. */
 export function insightsReader(): InsightsReader {
   const workflows = new Map<string, Counting>();
-  /** What the open attempts of each history have added, and which of them have changed since. */
+  /** The open attempts that are counted, by history, and the histories that have changed since. */
   const open = new Map<WalkFollower, readonly (readonly [Counting, WalkedAttempt])[]>();
   const changed = new Map<WalkFollower, StreamId>();
   let runs = 0;
