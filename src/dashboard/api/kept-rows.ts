@@ -17,6 +17,8 @@ export type Entry = {
 /** Keeps the rows of these entries in order, and their counts: one change must not cost more the more runs there are. */
 export function keptRows(entries: Map<string, Entry>) {
   let sorted: readonly CachedRow[] | undefined;
+  /** The order as it last was: little of it has changed when it is asked for again. */
+  let order: readonly Entry[] = [];
   const counts = { ...countByCondition([...entries.values()].flatMap(({ row }) => listed(row))) };
   const count = (row: RunRow | undefined, by: 1 | -1): void => {
     for (const { stands } of listed(row)) counts[stands] += by;
@@ -27,9 +29,11 @@ export function keptRows(entries: Map<string, Entry>) {
   return {
     /** All rows, latest change first; the same list until one of them changes. */
     all(): readonly CachedRow[] {
-      sorted ??= [...entries.values()]
-        .flatMap(({ stream, row, changes }) => (row === undefined ? [] : [{ stream, row, changes }]))
-        .sort(({ row: one }, { row: other }) => ((one.changed ?? "") < (other.changed ?? "") ? 1 : -1));
+      if (sorted !== undefined) return sorted;
+      const known = new Set(order);
+      const fresh = [...entries.values()].filter((entry) => !known.has(entry));
+      order = [...fresh, ...order.filter((entry) => entries.get(entry.stream.key) === entry)].sort(latestFirst);
+      sorted = order.flatMap(({ stream, row, changes }) => (row === undefined ? [] : [{ stream, row, changes }]));
       return sorted;
     },
     /** The number of runs in each condition, without items, which are shown with their parents. */
@@ -47,6 +51,11 @@ export function keptRows(entries: Map<string, Entry>) {
     },
     changed,
   };
+}
+
+function latestFirst({ row: one }: Entry, { row: other }: Entry): number {
+  const [here, there] = [one?.changed ?? "", other?.changed ?? ""];
+  return here < there ? 1 : here > there ? -1 : 0;
 }
 
 function listed(row: RunRow | undefined): readonly RunRow[] {
