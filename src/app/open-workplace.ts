@@ -275,10 +275,12 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     },
     openStepsOf: async (caller) => {
       const { served } = await serving();
-      const found = served.map(async ({ bot, projectArea: area }) => {
+      const looking = served.map(async ({ bot, projectArea: area }) => {
         return openRunsOfCaller(storeOf((await runs.of(area, undefined)).history), bot.name, caller);
       });
-      return (await Promise.all(found)).flat().sort((one, other) => (one.since < other.since ? -1 : 1));
+      const found = await Promise.all(looking);
+      const open = found.flatMap((one) => one.open).sort((one, other) => (one.since < other.since ? -1 : 1));
+      return { open, read: found.flatMap((one) => one.read) };
     },
     engine: engineOf,
     settle: async () => {

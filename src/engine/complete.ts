@@ -22,6 +22,7 @@ import { type HeldSubmission, holdContent, prepareContent } from "./hold-content
 import type { SubmittedAt } from "./ports/checks.ts";
 import type { ContentFile } from "./ports/content.ts";
 import type { PlanReading } from "./ports/definitions.ts";
+import type { LoadedStream } from "./ports/event-log.ts";
 import { validApprovals, validWaivers } from "./prove-approvals.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
@@ -30,8 +31,8 @@ import { type InTurn, startChecks } from "./step-checks.ts";
 import { loadItems } from "./sync-items.ts";
 import { type Behind, type Loaded, load, type PreparedDecision, transactOnce, untilRecorded } from "./transact.ts";
 
-/** The attempt that a call was found to mean; every later look of the same call means it too. */
-export type Meaning = { ref?: StepRef };
+/** The meaning of a call: its attempt, once found, for every later look, and the history that it has read, for its first look. */
+export type Meaning = { ref?: StepRef; read?: LoadedStream };
 
 /** Completes a step: holds the submission, judges it, and records the completion once nothing is missing, approval included. */
 export function completeStep(
@@ -55,7 +56,9 @@ async function tryToComplete(
   meaning: Meaning,
 ): Promise<Reply | Behind> {
   const problem = objectProblem("outputs", request.outputs) ?? objectProblem("evidence", request.evidence);
-  const found = await load(deps, caller);
+  const { read } = meaning;
+  delete meaning.read;
+  const found = await load(deps, caller, { read });
   const isCalling = callsWorkflows(found.reading.plan);
   const loaded = isCalling ? await loadItems(deps, caller, found, request.workflow ?? meaning.ref?.workflow) : found;
   const no = (refusal: Refusal, workflow = request.workflow): Promise<Reply> =>

@@ -24,6 +24,7 @@ import { type OpenStepReview, openStepReviews } from "./open-steps.ts";
 import type { StaleProof } from "./ports/checks.ts";
 import type { Content } from "./ports/content.ts";
 import type { ItemSession, ListProblem } from "./ports/definitions.ts";
+import type { LoadedStream } from "./ports/event-log.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest, OpenRequest } from "./request.ts";
 import { type RunStatus, runStatus, type StreamOverview, streamOverview } from "./run-status.ts";
@@ -39,7 +40,8 @@ export type Engine = {
   readonly id: StreamId;
   /** Opens the named step, or the current one; a completed step is shown for review. */
   open(caller: CallerContext, request: OpenRequest): Promise<Reply>;
-  complete(caller: CallerContext, request: CompleteRequest): Promise<Reply>;
+  /** Completes a step; `read` is the history as this call has read it already. */
+  complete(caller: CallerContext, request: CompleteRequest, read?: LoadedStream): Promise<Reply>;
   /** Opens an item of the current step of a workflow, or of the one in focus; the reply names its session. */
   openItem(
     caller: CallerContext,
@@ -50,8 +52,8 @@ export type Engine = {
   itemSession(ref: StepRef, item: ItemState): Promise<ItemSession | ListProblem>;
   /** Records which items have ended, and completes their step if nothing else is required; returns what is left. */
   settleItems(caller: CallerContext, workflow: string): Promise<ItemsOverview | undefined>;
-  /** Tells if a completion may be a late copy of one that this stream has. */
-  isLateCopy(caller: CallerContext, request: CompleteRequest): Promise<boolean>;
+  /** Tells if a completion may be a late copy of one that this stream has; `read` is the stream as this call has read it already. */
+  isLateCopy(caller: CallerContext, request: CompleteRequest, read?: StreamSnapshot): Promise<boolean>;
   /** Records a check's result that came from elsewhere; false if its attempt is no longer open. */
   recordCheck(caller: CallerContext, ref: StepRef, result: CheckResult): Promise<boolean>;
   /** Records a person's answer from a terminal or page; an approval completes the step if nothing else is missing. */
@@ -213,8 +215,8 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
       withApproval(caller, request.confirmation, async (given) =>
         shownItems(caller, await openStep(parts, inTurn, caller, request, given)),
       ),
-    complete(caller, request) {
-      const meaning: Meaning = {};
+    complete(caller, request, read) {
+      const meaning: Meaning = defined({ read });
       const complete = async (given: ApprovalGiven) =>
         shownItems(caller, await completeStep(parts, inTurn, caller, request, given, meaning));
       return withApproval(caller, request.confirmation, complete);
@@ -222,8 +224,8 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
     openItem: (caller, item, named) => saveFirst(caller, () => openItem(parts, caller, item, named)),
     itemSession: async (ref, item) => itemFacts(parts, ref, item),
     settleItems: (caller, workflow) => inTurn(() => settleItems(parts, inTurn, caller, workflow)),
-    isLateCopy: async (caller, request) =>
-      lateCopy(commandFor(request, {}), { stream: await peek(), caller }) !== undefined,
+    isLateCopy: async (caller, request, read) =>
+      lateCopy(commandFor(request, {}), { stream: read ?? (await peek()), caller }) !== undefined,
     recordCheck: (caller, ref, result) =>
       inTurn(async () => {
         const { outcome } = (await transact(parts, caller, { kind: "checked", ref, result })).decision;

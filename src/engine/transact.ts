@@ -51,7 +51,7 @@ export async function transact(
   options: Partial<Pick<TransactOptions, "loaded">> = {},
 ): Promise<TransactionResult> {
   return untilRecorded(options.loaded, async (given) => {
-    const loaded = given ?? (await load(deps, caller, command.kind === "begin"));
+    const loaded = given ?? (await load(deps, caller, { isBeginning: command.kind === "begin" }));
     return transactOnce(deps, command, { loaded });
   });
 }
@@ -143,10 +143,17 @@ export type Loaded = {
   readonly warnings: readonly Warning[];
 };
 
-/** Loads definitions and history, and first settles what a view found in the project area means. A stream that pins its definition is closed until it has begun. */
-export async function load(deps: EngineDeps, caller: Caller, isBeginning = false): Promise<Loaded> {
+/** Loads definitions and history, and first settles what a view found in the project area means. A stream that pins its definition is closed until it has begun. `read`: the history as this call has read it already. */
+export async function load(
+  deps: EngineDeps,
+  caller: Caller,
+  {
+    isBeginning = false,
+    read: known,
+  }: { readonly isBeginning?: boolean; readonly read?: LoadedStream | undefined } = {},
+): Promise<Loaded> {
   const { id, log, views, clock } = deps;
-  const read = await readStream(deps);
+  const read = await readStream(deps, known);
   const { reading } = read;
   let { snapshot } = read;
   const warnings: Warning[] = [
@@ -225,16 +232,15 @@ export function onWriteFailure({ plan, settings }: PlanReading): OnWriteFailure 
 }
 
 /** Reads the definitions and the history of a stream together; rejects if either cannot be read. */
-export async function readStream({
-  id,
-  log,
-  definitions,
-  identity,
-}: Pick<EngineDeps, "id" | "log" | "definitions" | "identity">): Promise<{
+export async function readStream(
+  { id, log, definitions, identity }: Pick<EngineDeps, "id" | "log" | "definitions" | "identity">,
+  known?: LoadedStream,
+): Promise<{
   reading: PlanReading;
   snapshot: LoadedStream;
 }> {
-  const looking = log.load(id);
+  // warnings are heard by those who watch the log
+  const looking = known?.warnings.length === 0 ? Promise.resolve(known) : log.load(id);
   const [reading, snapshot, project] = await Promise.all([definitions.plan(looking), looking, identity?.()]);
   const foreign = foreignHistory(snapshot.stream, project);
   return { reading: foreign === undefined ? reading : { ...reading, closed: { problem: foreign } }, snapshot };

@@ -2,6 +2,7 @@ import type { Problem } from "../gates/problem.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
 import type { Engine } from "./engine.ts";
 import type { ServedBot } from "./ports/definitions.ts";
+import type { LoadedStream } from "./ports/event-log.ts";
 import type { StandardsSearch } from "./ports/search.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -12,6 +13,12 @@ export type ServedBots = {
   readonly guests: readonly string[];
   /** Problems for authors: oddities that were tolerated. */
   readonly problems: readonly Problem[];
+};
+
+/** The runs in which a caller has open steps, the last opened at the end, and the histories that were read to find them. */
+export type CallerRuns = {
+  readonly open: readonly { readonly bot: string; readonly run: string | undefined }[];
+  readonly read: readonly { readonly bot: string; readonly run: string | undefined; readonly loaded: LoadedStream }[];
 };
 
 /** Everything that transports serve: the bots with their engines, the sessions, and the standards. */
@@ -26,8 +33,8 @@ export type Workplace = {
   runs(bot: string, most?: number): Promise<readonly string[]>;
   /** Tells if a bot has a run of this name. */
   hasRun(bot: string, run: string): Promise<boolean>;
-  /** The runs in which a caller has open steps, from the record, the last opened at the end. */
-  openStepsOf(caller: string): Promise<readonly { readonly bot: string; readonly run: string | undefined }[]>;
+  /** The runs in which a caller has open steps, from the record. */
+  openStepsOf(caller: string): Promise<CallerRuns>;
   readonly sessions: Sessions;
   /** The documents that search finds. */
   readonly standards: StandardsSearch;

@@ -7,7 +7,7 @@ import { type KeptSubmission, listKept, wordReply } from "../messages/worded-rep
 import { submittedSoFar } from "../workflow/stream-snapshot.ts";
 import { type BotReply, botOutput, botReplyText, maxKeptTokens, type ReplyForm, renderBotReply } from "./bot-reply.ts";
 import type { CallResult } from "./call-result.ts";
-import { findRun, type OpenAction } from "./find-run.ts";
+import { findRun, type OpenAction, runKey } from "./find-run.ts";
 import { clip, fitKept } from "./fit.ts";
 import { fittingStandards } from "./fitting-standards.ts";
 import { savedUris } from "./saved-content.ts";
@@ -61,17 +61,19 @@ export const completeAction = defineTool({
     const refuse = (no: RefusedCall): CallResult => botRefused({ ...no, kept: listKept({}) }, form);
     if ("unknown" in meant) return refuse(invalidArguments(meant.unknown));
     if ("open" in meant) return refuse(refuseAmbiguous(meant.open, bots.length > 1));
-    const { bot, run } = meant;
+    const { bot, run, read } = meant;
     const engine = await workplace.engine(bot.name, run);
     if (asked !== undefined && !(await engine.hasBegun())) return refuse(refuseNotBegun(bot, asked));
     uses.note(bot.name, run);
     const request = defined({ workflow: behavior, step: action, ...submitted });
     if (run !== undefined && asked === undefined && caller.mayArriveLate === true) {
       const here = await workplace.runHere(bot.name);
-      const isCopy = run !== here && (await (await workplace.engine(bot.name, here)).isLateCopy(caller, request));
+      const stream = read.get(runKey(bot.name, here))?.stream;
+      const isCopy =
+        run !== here && (await (await workplace.engine(bot.name, here)).isLateCopy(caller, request, stream));
       if (isCopy) return refuse(refuseLateCopy(run));
     }
-    const reply = await engine.complete(caller, request);
+    const reply = await engine.complete(caller, request, read.get(runKey(bot.name, run)));
     if (reply.question !== undefined) return { question: reply.question };
     const saved = seesFiles ? {} : savedUris(reply, maxKeptTokens);
     return answered({ ...renderBotReply(bot, wordReply(reply), [], "complete"), ...saved }, form);

@@ -197,10 +197,11 @@ function refuseUnknownTask(reply: Reply, whole: Reply, task: number): Reply {
 }
 
 async function list(sessions: Sessions, form: ReplyForm): Promise<CallResult> {
-  const newest = (await sessions.all(maxListed)).slice(0, maxListed);
+  const [found, counted] = await Promise.all([sessions.all(maxListed), sessions.count(mostCounted)]);
+  const newest = found.slice(0, maxListed);
   const views = newest.flatMap(({ engine, stream }) => sessionView(engine.id.name, stream) ?? []);
   const said = warningTexts(sessions.pendingNotices(), { kind: "session", name: "" });
-  const older = newest.length < maxListed ? 0 : (await sessions.count(mostCounted)) - newest.length;
+  const older = newest.length < maxListed ? 0 : counted - newest.length;
   return phaseResult(listReply(views, older, said), false, form);
 }
 

@@ -1,5 +1,5 @@
 import type { Content } from "../engine/ports/content.ts";
-import type { EventLog } from "../engine/ports/event-log.ts";
+import type { EventLog, LoadedStream } from "../engine/ports/event-log.ts";
 import type { Forgetting } from "../engine/ports/forgetting.ts";
 import type { NoticeQueue } from "../engine/ports/notice-queue.ts";
 import type { SignedHeads } from "../engine/ports/signed-heads.ts";
@@ -20,8 +20,8 @@ export type Store = {
   readonly forgetting?: Forgetting;
   /** The bots with a history here, most recent first, if the store has a shortcut. */
   activeBots?(): Promise<readonly string[]>;
-  /** The streams where a caller may have open work, if the store has a shortcut. */
-  openFor?(caller: string): Promise<readonly StreamId[]>;
+  /** The default run of a bot and its runs where a caller may have open work, loaded together, if the store has a shortcut. */
+  openFor?(caller: string, bot: string): Promise<readonly LoadedRun[]>;
   /** Tells if git tracks the histories and has this one as it is or on another branch, if the store can be in git. */
   isInGit?(id: StreamId): Promise<boolean>;
   /** Moves histories between stores, if supported. */
@@ -29,6 +29,9 @@ export type Store = {
   /** Closes everything that is open and leaves nothing half-written. */
   close(): void;
 };
+
+/** A stream with its history. */
+export type LoadedRun = { readonly id: StreamId; readonly loaded: LoadedStream };
 
 /** Raw access to histories as text. */
 export type HistoryTransfer = {

@@ -17,6 +17,11 @@ function open(database: Database, project = freshProject()): Store {
   return postgresStore({ database, project, area: async () => "" });
 }
 
+/** The runs where a caller may have open work, the default one left out. */
+async function openRuns(store: Store, caller: string): Promise<readonly StreamId[] | undefined> {
+  return (await store.openFor?.(caller, "story_bot"))?.flatMap(({ id }) => (id.run === undefined ? [] : [id]));
+}
+
 async function record({ log }: Store, id: StreamId, event: ReturnType<typeof startedExample>): Promise<void> {
   const { seen } = await log.load(id);
   expect(await log.append(id, seen, [event], { onFault: "refuse" })).toMatchObject({ status: "recorded" });
@@ -44,17 +49,43 @@ it("who stands where goes on record with each step, and nobody is named who has 
   await record(store, run("a"), startedExample(1, "anna"));
   await record(store, run("b"), startedExample(1, "anna"));
   await record(store, run("b"), startedExample(2, "ben"));
-  expect(await store.openFor?.("anna")).toEqual([run("a"), run("b")]);
-  expect(await store.openFor?.("ben")).toEqual([run("b")]);
+  expect(await openRuns(store, "anna")).toEqual([run("a"), run("b")]);
+  expect(await openRuns(store, "ben")).toEqual([run("b")]);
   await record(store, run("a"), completedExample(1, "anna"));
-  expect(await store.openFor?.("anna")).toEqual([run("b")]);
+  expect(await openRuns(store, "anna")).toEqual([run("b")]);
+});
+
+it("finding a caller's runs is one statement while their histories are as last seen, and reads what is new", async () => {
+  const database = await postgresDatabase();
+  const project = freshProject();
+  const said: string[] = [];
+  const counting: Database = {
+    ...database,
+    run(text, values) {
+      said.push(text);
+      return database.run(text, values);
+    },
+  };
+  const [store, elsewhere] = [open(counting, project), open(database, project)];
+  await record(store, run("a"), startedExample(1, "anna"));
+  await store.openFor?.("anna", "story_bot");
+  said.splice(0);
+  const seenOf = async (): Promise<(readonly [string | undefined, number])[] | undefined> =>
+    (await store.openFor?.("anna", "story_bot"))?.map(({ id, loaded }) => [id.run, loaded.seen]);
+  expect(await seenOf()).toEqual([
+    [undefined, 0],
+    ["a", 1],
+  ]);
+  expect(said).toHaveLength(1);
+  await record(elsewhere, run("a"), startedExample(2, "anna"));
+  expect((await seenOf())?.at(-1)).toEqual(["a", 2]);
 });
 
 it("a record that came too late moves nobody", async () => {
   const store = open(await postgresDatabase());
   await record(store, run("a"), startedExample(1, "anna"));
   const late = await store.log.append(run("a"), 0, [startedExample(2, "ben")], { onFault: "refuse" });
-  expect([late.status, await store.openFor?.("ben")]).toEqual(["behind", []]);
+  expect([late.status, await openRuns(store, "ben")]).toEqual(["behind", []]);
 });
 
 it("histories that are brought in bring along who stands there", async () => {
@@ -64,7 +95,7 @@ it("histories that are brought in bring along who stands there", async () => {
   const texts: string[] = [];
   for await (const { text } of from.log.records(run("a"))) texts.push(text);
   await to.transfer?.restore(run("a"), texts, []);
-  expect(await to.openFor?.("anna")).toEqual([run("a")]);
+  expect(await openRuns(to, "anna")).toEqual([run("a")]);
 });
 
 it("a database from before knows after its upgrade who may stand where", async () => {
@@ -80,7 +111,7 @@ it("a database from before knows after its upgrade who may stand where", async (
   await admin.run(`insert into ${schema}.records values ('p', '', $1, 1, $2, '', '1', now(), $3)`, [key, hash, text]);
   const database = openDatabase(`${await postgresUrl()}?schema=${schema}`);
   onTestFinished(() => database.close());
-  expect(await open(database, "p").openFor?.("anna")).toEqual([run("a")]);
+  expect(await openRuns(open(database, "p"), "anna")).toEqual([run("a")]);
 });
 
 it("sessions are found by what their names begin with, and the latest without a look at the others", async () => {

@@ -1,62 +1,41 @@
+import { metrics, propagation, SpanStatusCode, trace } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import {
-  type Attributes,
-  type Context,
-  metrics,
-  propagation,
-  type Span,
-  type SpanOptions,
-  trace,
-} from "@opentelemetry/api";
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { expect, it, onTestFinished } from "vitest";
 import { openTelemetry } from "../../src/mcp/telemetry.ts";
 import { makeProject } from "../project.ts";
 import { eras, openWindow } from "../window.ts";
 import { startServer } from "./server.ts";
 
-type Told = { name: string; attributes: Attributes; trace: string | undefined; failed: boolean; ended: boolean };
-
-/** Stands in for the SDK that an operator loads: it keeps what it is told. */
-function operatorsSdk(): { spans: Told[]; measured: Attributes[] } {
-  const spans: Told[] = [];
-  const measured: Attributes[] = [];
-  const startSpan = (name: string, { attributes = {} }: SpanOptions = {}, context?: Context): Span => {
-    const parent = context && trace.getSpanContext(context);
-    const told: Told = { name, attributes: { ...attributes }, trace: parent?.traceId, failed: false, ended: false };
-    spans.push(told);
-    const span = {
-      spanContext: () => ({ traceId: parent?.traceId ?? "0".repeat(32), spanId: "1".repeat(16), traceFlags: 1 }),
-      setAttributes(more: Attributes) {
-        Object.assign(told.attributes, more);
-        return span;
-      },
-      setStatus() {
-        told.failed = true;
-        return span;
-      },
-      end() {
-        told.ended = true;
-      },
-    };
-    return span as unknown as Span;
-  };
-  trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan, startActiveSpan: () => undefined as never }) });
-  const createHistogram = () => ({ record: (_: number, attributes: Attributes) => void measured.push(attributes) });
-  metrics.setGlobalMeterProvider({ getMeter: () => ({ createHistogram }) as never });
-  propagation.setGlobalPropagator({
-    inject() {},
-    extract(context, carrier) {
-      const [, traceId, spanId] = /^00-(\w{32})-(\w{16})-01$/.exec(carrier.traceparent ?? "") ?? [];
-      if (traceId === undefined || spanId === undefined) return context;
-      return trace.setSpanContext(context, { traceId, spanId, traceFlags: 1, isRemote: true });
+/** Loads OpenTelemetry's SDK as an operator does, with exporters that keep what they are told. */
+function operatorsSdk() {
+  const spans = new InMemorySpanExporter();
+  const measured = new InMemoryMetricExporter(AggregationTemporality.DELTA);
+  const tracing = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+  const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 2 ** 30 });
+  const metering = new MeterProvider({ readers: [reader] });
+  // false where the interface that Waymark brings is newer than the operator's: then nothing would be told
+  expect(trace.setGlobalTracerProvider(tracing)).toBe(true);
+  expect(metrics.setGlobalMeterProvider(metering)).toBe(true);
+  expect(propagation.setGlobalPropagator(new W3CTraceContextPropagator())).toBe(true);
+  onTestFinished(async () => {
+    for (const global of [trace, metrics, propagation]) global.disable();
+    await Promise.all([tracing.shutdown(), metering.shutdown()]);
+  });
+  return {
+    spans,
+    async measurements() {
+      measured.reset();
+      await reader.forceFlush();
+      return measured.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
     },
-    fields: () => ["traceparent"],
-  });
-  onTestFinished(() => {
-    trace.disable();
-    metrics.disable();
-    propagation.disable();
-  });
-  return { spans, measured };
+  };
 }
 
 function setEnv(name: string, value: string): void {
@@ -69,29 +48,36 @@ function setEnv(name: string, value: string): void {
 it.each(eras)(
   "an operator's SDK is told of each request by the conventions of MCP, and of no words (%s)",
   async (era) => {
-    const { spans, measured } = operatorsSdk();
+    const { spans, measurements } = operatorsSdk();
     setEnv("OTEL_SERVICE_NAME", "waymark");
     const { root } = makeProject();
     const server = await startServer(root);
     for (const { client } of [await openWindow(root, { era }), await server.open({ era })]) {
-      spans.length = 0;
+      spans.reset();
       await client.listTools();
       const traceId = "0af7651916cd43dd8448eb211c80319c";
       const _meta = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
       await client.callTool({ name: "complete_action", arguments: { confirmation: "private words" }, _meta });
       const about = { "mcp.method.name": "tools/call", "gen_ai.operation.name": "execute_tool" };
-      expect(spans).toMatchObject([
-        { name: "tools/list", failed: false, ended: true },
+      const ended = spans.getFinishedSpans();
+      expect(ended).toMatchObject([
+        { name: "tools/list", status: { code: SpanStatusCode.UNSET } },
         {
           name: "tools/call complete_action",
           attributes: { ...about, "gen_ai.tool.name": "complete_action", "error.type": expect.any(String) },
-          trace: traceId,
-          failed: true,
-          ended: true,
+          parentSpanContext: { traceId, spanId: "b7ad6b7169203331" },
+          status: { code: SpanStatusCode.ERROR },
         },
       ]);
-      expect(measured.at(-1)).toMatchObject({ ...about, "error.type": spans[1]?.attributes["error.type"] });
-      expect(JSON.stringify([spans, measured])).not.toContain("private words");
+      expect(ended[1]?.spanContext().traceId).toBe(traceId);
+      const [durations, ...others] = await measurements();
+      expect([durations?.descriptor.name, others]).toEqual(["mcp.server.operation.duration", []]);
+      const error = ended[1]?.attributes["error.type"];
+      expect(durations?.dataPoints.map(({ attributes }) => attributes)).toContainEqual(
+        expect.objectContaining({ ...about, "error.type": error }),
+      );
+      const told = [ended.map(({ name, attributes, events }) => [name, attributes, events]), durations?.dataPoints];
+      expect(JSON.stringify(told)).not.toContain("private words");
     }
   },
 );

@@ -44,8 +44,11 @@ export type AuditCache = {
 /** The milliseconds after which a result is outdated, because a file can change without its head. */
 const cacheMs = 60_000;
 
-/** The share of time spent auditing, so that a slow history is read less often. */
-const timeShare = 10;
+/** A history is audited again after this many times as long as it took: a long one that is being written is read less often. */
+const timeShare = 50;
+
+/** The pauses after an audit, in the time it took: requests go first, and audits again take a tenth of the time at most. */
+const [pauseAfterFirst, pauseAfterAgain] = [2, 9];
 
 /** Creates audits; `found` is called when a history's state changes. */
 export function auditCache(project: Project, found: (stream: BoardRun) => void): AuditCache {
@@ -75,10 +78,10 @@ export function auditCache(project: Project, found: (stream: BoardRun) => void):
     for (let [next] = due.values(); next !== undefined; [next] = due.values()) {
       due.delete(next.key);
       const from = performance.now();
+      const pause = known.has(next.key) ? pauseAfterAgain : pauseAfterFirst;
       // A history that cannot be read now is read next time.
       await read(next).catch(() => undefined);
-      // Requests go first.
-      await wait(2 * (performance.now() - from));
+      await wait(pause * (performance.now() - from));
     }
     isReading = false;
   }

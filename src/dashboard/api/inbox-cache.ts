@@ -1,7 +1,7 @@
 import type { InboxItem } from "./board-data.ts";
 import type { BoardRun } from "./board-runs.ts";
+import type { CachedRow } from "./kept-rows.ts";
 import { mapFew } from "./map-few.ts";
-import type { CachedRow } from "./row-cache.ts";
 
 /** Loads what waits for approval in each of these runs. */
 export type InboxCache = (waiting: readonly Pick<CachedRow, "stream" | "row">[]) => Promise<readonly InboxItem[]>;

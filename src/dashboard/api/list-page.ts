@@ -18,8 +18,13 @@ export function listPage(
   const shown = conditions.filter((one) =>
     filters.stands === undefined ? one !== "archived" : one === filters.stands,
   );
-  const fitting = all.filter((row) => shown.includes(row.stands) && fits(row, filters, now));
-  fitting.sort(orders[filters.sort ?? ""] ?? byNeed);
+  const words = (filters.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const byCondition = new Map(shown.map((one): [RunCondition, RunRow[]] => [one, []]));
+  for (const row of all) if (fits(row, filters, words, now)) byCondition.get(row.stands)?.push(row);
+  // each group comes with its latest first and is nearly in order
+  const order = orders[filters.sort ?? ""];
+  const grouped = [...byCondition.values()].flatMap((rows) => (order === undefined ? rows.sort(byNeed) : rows));
+  const fitting = order === undefined ? grouped : grouped.sort(order);
   const pages = Math.max(1, Math.ceil(fitting.length / pageSize));
   const page = Math.min(pages, Math.max(1, Math.floor(Number(filters.page)) || 1));
   return {
@@ -33,21 +38,23 @@ export function listPage(
   };
 }
 
-function fits(row: RunRow, { workflow, assistant, for: person, age, q = "" }: RunFilters, now: number): boolean {
+function fits(
+  row: RunRow,
+  { workflow, assistant, for: person, age }: RunFilters,
+  words: readonly string[],
+  now: number,
+): boolean {
   if (workflow !== undefined && row.workflow !== workflow) return false;
-  if (assistant !== undefined && assistantOf(row) !== assistant) return false;
+  if (assistant !== undefined && withoutVersion(row.now?.client) !== assistant) return false;
   if (person !== undefined && !(row.now?.waitingFor ?? "").includes(person)) return false;
   if (age !== undefined && !(now - Date.parse(row.changed ?? "") > Number(age) * 86_400_000)) return false;
+  if (words.length === 0) return true;
   const text = `${row.title} ${row.workflow} ${row.run ?? ""} ${row.now?.label ?? ""} ${row.stands}`.toLowerCase();
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  return words.every((word) => text.includes(word));
 }
 
-/** The assistant that works on a run, without its version. */
-function assistantOf({ now }: RunRow): string | undefined {
-  return now?.client?.replace(/\s+\d\S*$/, "");
+function withoutVersion(client: string | undefined): string | undefined {
+  return client?.replace(/\s+\d\S*$/, "");
 }
 
 /** The names in the words that say for whom a run waits. */
@@ -57,13 +64,11 @@ function peopleIn(waitingFor: string): readonly string[] {
 }
 
 function choicesIn(all: readonly RunRow[]): RunList["choices"] {
-  const [workflows, assistants, people] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const row of all) {
-    workflows.add(row.workflow);
-    const assistant = assistantOf(row);
-    if (assistant !== undefined) assistants.add(assistant);
-    for (const name of peopleIn(row.now?.waitingFor ?? "")) people.add(name);
-  }
+  const workflows = new Set(all.map(({ workflow }) => workflow));
+  const clients = new Set(all.map(({ now }) => now?.client));
+  const waiting = new Set(all.flatMap(({ now }) => now?.waitingFor ?? []));
+  const assistants = new Set([...clients].flatMap((client) => withoutVersion(client) ?? []));
+  const people = new Set([...waiting].flatMap(peopleIn));
   const some = (names: ReadonlySet<string>): readonly string[] => [...names].sort().slice(0, mostChoices);
   return { workflow: some(workflows), assistant: some(assistants), for: some(people) };
 }
@@ -87,10 +92,8 @@ const orders: Readonly<Record<string, (one: RunRow, other: RunRow) => number>> =
   refused: (one, other) => other.refusals - one.refusals,
 };
 
-/** Sorts by condition; within one, blocked runs first, then the longest waiting, then by latest activity. */
+/** Sorts the runs of one condition: blocked ones first, then the longest waiting, then by latest activity. */
 function byNeed(one: RunRow, other: RunRow): number {
-  const condition = conditions.indexOf(one.stands) - conditions.indexOf(other.stands);
-  if (condition !== 0) return condition;
   const blocked = Number(other.now?.blocked !== undefined) - Number(one.now?.blocked !== undefined);
   if (blocked !== 0) return blocked;
   if (one.now?.waitingSince !== undefined && other.now?.waitingSince !== undefined)

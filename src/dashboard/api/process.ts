@@ -5,8 +5,8 @@ import { type InsightsReader, insightsReader } from "../overview/insights.ts";
 import type { Figures, StepInsights, WorkflowInsights } from "../overview/insights-data.ts";
 import { continuesFrom } from "./continues-from.ts";
 import { cutLine } from "./cut-values.ts";
+import type { CachedRow } from "./kept-rows.ts";
 import type { ProcessData, ProcessMap, ProcessStep } from "./process-data.ts";
-import type { CachedRow } from "./row-cache.ts";
 
 /** A defined workflow with its steps, as far as they may be shown. */
 export type KnownWorkflow = {

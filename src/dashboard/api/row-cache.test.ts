@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { memoryStore } from "../../stores/memory/memory-store.ts";
 import type { RunRow } from "./board-data.ts";
 import type { BoardRun } from "./board-runs.ts";
@@ -37,6 +37,18 @@ test("histories are followed while requests come, and not after closing", async 
   await vi.waitFor(() => expect(followers.size).toBe(0));
   expect(await rows.all()).toHaveLength(1);
   await vi.waitFor(() => expect(followers.size).toBe(0));
+});
+
+test("half a minute after the last page was closed nothing is followed and no timer is left", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { rows, followers } = oneRun();
+  const leave = rows.listen({ hear: () => undefined, end: () => undefined });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(followers.size).toBe(1);
+  leave();
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect([followers.size, vi.getTimerCount()]).toEqual([0, 0]);
 });
 
 test("a history has one timer, however often it changes", async () => {

@@ -1,6 +1,7 @@
-import { countByCondition, quietAfter } from "../overview/run-summary.ts";
+import { quietAfter } from "../overview/run-summary.ts";
 import type { LiveEvent, RunRow } from "./board-data.ts";
 import type { BoardRun } from "./board-runs.ts";
+import { type CachedRow, type Entry, keptRows } from "./kept-rows.ts";
 import { concurrency, mapFew } from "./map-few.ts";
 
 /** The dependencies of the row cache. */
@@ -19,9 +20,6 @@ export type RowCacheDeps = {
   changed(stream: BoardRun): void;
   report(fault: unknown): void;
 };
-
-/** A run with its row; `changes` grows with every possible change. */
-export type CachedRow = { readonly stream: BoardRun; readonly row: RunRow; readonly changes: number };
 
 /** A receiver of live events. */
 export type LiveListener = { hear(event: LiveEvent): void; end(): void };
@@ -130,13 +128,6 @@ type Known = { readonly entries: ReadonlyMap<string, Entry>; readonly definition
 
 const nothingKnown: Known = { entries: new Map(), definitions: "" };
 
-type Entry = {
-  readonly stream: BoardRun;
-  row: RunRow | undefined;
-  changes: number;
-  isSent: boolean;
-};
-
 function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: () => Date, before: Known): Following {
   const entries = new Map(before.entries);
   const due = new Set<string>();
@@ -144,20 +135,13 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
   let reading: Promise<void> | undefined;
   let gathering: NodeJS.Timeout | undefined;
   let processSentAt = 0;
-  /** All rows in their order, until one of them changes. */
-  let sorted: readonly CachedRow[] | undefined;
-  const kept = (): readonly CachedRow[] => {
-    sorted ??= [...entries.values()]
-      .flatMap(({ stream, row, changes }) => (row === undefined ? [] : [{ stream, row, changes }]))
-      .sort(({ row: one }, { row: other }) => ((one.changed ?? "") < (other.changed ?? "") ? 1 : -1));
-    return sorted;
-  };
+  const kept = keptRows(entries);
 
   const touch = (key: string, isSure: boolean): void => {
     const entry = entries.get(key);
     if (entry === undefined || isStopped) return;
     entry.changes += 1;
-    sorted = undefined;
+    kept.changed();
     if (isSure) entry.isSent = false;
     due.add(key);
     gathering ??= setTimeout(() => {
@@ -184,15 +168,14 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
   async function readOne(key: string): Promise<void> {
     const entry = entries.get(key);
     const row = entry && (await parts.row(entry.stream));
-    if (entry === undefined || isStopped) return;
+    if (entry === undefined || isStopped || entries.get(key) !== entry) return;
     if (row === undefined) return entry.row === undefined ? undefined : remove(key);
     const isSame = entry.isSent && JSON.stringify(row) === JSON.stringify(entry.row);
-    if (JSON.stringify(row) !== JSON.stringify(entry.row)) sorted = undefined;
-    Object.assign(entry, { row, isSent: true });
+    kept.put(entry, row);
+    entry.isSent = true;
     // New listeners load the whole list next, so first rows are not sent.
     if (isSame || (isFirst && entry.changes === 0)) return;
-    const rows = kept().flatMap((one) => (one.row.itemOf === undefined ? one.row : []));
-    tell({ type: "run", row, counts: countByCondition(rows), whole: parts.whole() });
+    tell({ type: "run", row, counts: kept.counts(), whole: parts.whole() });
     const now = clock().getTime();
     if (now - processSentAt < processEvery) return;
     processSentAt = now;
@@ -200,8 +183,7 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
   }
 
   function remove(key: string): void {
-    entries.delete(key);
-    sorted = undefined;
+    kept.remove(key);
     tell({ type: "gone", key });
   }
 
@@ -321,13 +303,13 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
     async all() {
       await first.catch(() => undefined);
       await refresh();
-      return kept();
+      return kept.all();
     },
     async newest(most) {
-      if (isFirst && (await readNewest(most)) && isFirst) return { rows: kept(), isWhole: false };
+      if (isFirst && (await readNewest(most)) && isFirst) return { rows: kept.all(), isWhole: false };
       await first.catch(() => undefined);
       await refresh();
-      return { rows: kept(), isWhole: true };
+      return { rows: kept.all(), isWhole: true };
     },
     stop() {
       isStopped = true;

@@ -192,6 +192,18 @@ describe("insights", () => {
     });
   });
 
+  it("come to the same if they are asked for after every event", () => {
+    const [often, once] = [insightsReader(), insightsReader()];
+    const id = { kind: "bot", name: "story_bot", run: "a" } as const;
+    const feeds = [often.stream(id), once.stream(id)];
+    const judged = rough.map((event, at) => ({ ...event, judgedBy: `v1:gate=${at};sequence=b` }));
+    for (const event of [...judged, { ...started, step: "decide", pass: 1 }]) {
+      for (const feed of feeds) feed(event);
+      often.insights();
+    }
+    expect(often.insights()).toEqual(once.insights());
+  });
+
   it("tell the versions of a definition apart by what judged, and count what is still open", () => {
     const newer = [started, refused(1, {}, "tests")].map((event) => ({ ...event, judgedBy: "v1:gate=c;sequence=b" }));
     const versions = read(smooth, newer).workflows[0]?.steps[0]?.versions ?? [];

@@ -35,8 +35,11 @@ export function logStatements(schema: string) {
         isOn: "exists (select from added)",
       })}
       select seq, (select coalesce(jsonb_agg(path order by path), '[]')::text from taken) as taken from added`,
-    /** The streams where a caller has open work. */
-    standing: `select desk from ${schema}.standing where project = $1 and area = $2 and caller = $3 order by desk`,
+    /** The streams where a caller has open work, and stream $4, each with its newest record. */
+    standing: `select asked.desk, newest.seq, newest.hash from (
+        select desk from ${schema}.standing where project = $1 and area = $2 and caller = $3 union select $4::text) as asked
+      left join lateral (select seq, hash from ${schema}.records r
+        where r.project = $1 and r.area = $2 and r.desk = asked.desk order by seq desc limit 1) as newest on true order by desk`,
     /** Replaces the callers with open work in a stream. */
     setOpenCallers: `with went as (delete from ${schema}.standing where ${stream}
         and caller not in (select jsonb_array_elements_text($4::text::jsonb)))

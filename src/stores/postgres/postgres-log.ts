@@ -1,10 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { AppendResult, ContentToSave, EventLog, StoredRecord } from "../../engine/ports/event-log.ts";
+import type {
+  AppendResult,
+  ContentToSave,
+  EventLog,
+  LoadedStream,
+  StoredRecord,
+} from "../../engine/ports/event-log.ts";
 import { once } from "../../kit/once.ts";
 import { type StreamId, streamName } from "../../workflow/stream-id.ts";
 import { type JournalLine, timeOfWrite, toLine } from "../chain/journal-record.ts";
 import { takenMessage } from "../content/content-rules.ts";
+import type { Store } from "../store.ts";
 import { streamKey } from "../stream-key.ts";
 import { auditRows } from "./audit-rows.ts";
 import type { Row, Value } from "./database.ts";
@@ -44,7 +51,7 @@ const betweenSnapshots = 32;
  * The histories of one area of a project in PostgreSQL. Memory holds only copies, trusted while their last record is in the database;
  * what cannot be recorded is refused with `Unavailable`.
  */
-export function postgresLog(place: StoreLocation): EventLog {
+export function postgresLog(place: StoreLocation): EventLog & Required<Pick<Store, "openFor">> {
   const { database } = place;
   const statements = logStatements(database.schema);
   /** Cached streams, ordered by last use. */
@@ -105,6 +112,12 @@ export function postgresLog(place: StoreLocation): EventLog {
       for (const { events } of fresh) (await witnessHere())?.heard(id, events);
       if (rows.length < atOnce) return remember(id, now);
     }
+  }
+
+  async function loaded(id: StreamId, { seq, head, stream }: KnownStream): Promise<LoadedStream> {
+    const isProved = !unproved.delete(streamKey(id));
+    const warnings = (await (await witnessHere())?.saw(id, { seq, head }, isProved, (at) => hashAt(id, at))) ?? [];
+    return { seen: seq, head, stream, warnings };
   }
 
   /**
@@ -179,11 +192,18 @@ export function postgresLog(place: StoreLocation): EventLog {
       return Number(row?.count ?? 0);
     },
     has: async (id) => (await database.run(statements.has, await streamValues(place, id))).length > 0,
-    async load(id) {
-      const { seq, head, stream } = await catchUp(id);
-      const isProved = !unproved.delete(streamKey(id));
-      const warnings = (await (await witnessHere())?.saw(id, { seq, head }, isProved, (at) => hashAt(id, at))) ?? [];
-      return { seen: seq, head, stream, warnings };
+    load: async (id) => loaded(id, await catchUp(id)),
+    async openFor(caller, bot) {
+      const asked = [...(await areaValues(place)), caller, streamKey({ kind: "bot", name: bot })];
+      const rows = await database.run(statements.standing, asked);
+      const found = rows.map(async ({ desk: stream, seq, hash }) => {
+        const id = streamOfKey(String(stream));
+        if (id.kind !== "bot" || id.name !== bot) return [];
+        const mine = known.get(streamKey(id));
+        const isNewest = mine !== undefined && mine.seq === (seq ?? 0) && mine.head === (hash ?? unknownStream.head);
+        return [{ id, loaded: await loaded(id, isNewest ? mine : await catchUp(id)) }];
+      });
+      return (await Promise.all(found)).flat();
     },
     async append(id, seen, events, { answers, saving }) {
       const mine = known.get(streamKey(id));

@@ -31,12 +31,7 @@ export function postgresStore(
       const streams = rows.map(({ desk: stream }) => streamOfKey(String(stream)));
       return [...new Set(streams.filter(({ kind }) => kind === "bot").map(({ name }) => name))];
     },
-    async openFor(caller) {
-      const values = [...(await areaValues(place)), caller];
-      return (await database.run(logStatements(database.schema).standing, values)).map(({ desk: stream }) =>
-        streamOfKey(String(stream)),
-      );
-    },
+    openFor: log.openFor,
     transfer: postgresTransfer(place, log),
     close: log.close,
   };

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { countByCondition } from "../overview/run-summary.ts";
+import type { RunRow } from "./board-data.ts";
+import { type Entry, keptRows } from "./kept-rows.ts";
+
+test("counts and order are those of the rows, whatever changed or went", () => {
+  const row = fc.record({
+    stands: fc.constantFrom("waits", "stuck", "working", "quiet", "finished", "archived"),
+    changed: fc.constantFrom("1", "2", "3"),
+    itemOf: fc.constantFrom(undefined, undefined, "parent"),
+  });
+  const change = fc.record({ key: fc.constantFrom("a", "b", "c", "d"), row: fc.option(row) });
+  fc.assert(
+    fc.property(fc.array(change), (changes) => {
+      const entries = new Map<string, Entry>();
+      const kept = keptRows(entries);
+      for (const { key, row } of changes) {
+        const known = entries.get(key) ?? ({ stream: { key }, row: undefined, changes: 0, isSent: false } as Entry);
+        if (row === null) kept.remove(key);
+        else kept.put(entries.set(key, known).get(key) ?? known, { key, ...row } as unknown as RunRow);
+        const all = kept.all().map((one) => one.row);
+        expect(all).toHaveLength(entries.size);
+        expect(all.map((one) => one.changed)).toEqual(
+          all
+            .map((one) => one.changed)
+            .toSorted()
+            .reverse(),
+        );
+        expect(kept.counts()).toEqual(countByCondition(all.filter(({ itemOf }) => itemOf === undefined)));
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
