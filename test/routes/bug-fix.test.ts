@@ -178,7 +178,7 @@ test("a review that rejects goes back; at its bound only a person can continue",
   expect(await done(4, { findings: 1 })).toMatchObject({ status: "blocked" });
   expect(await done(4, { findings: 0 })).not.toHaveProperty("workflow_complete");
   const { stdout: status } = await runCli(["status", "--root", project.root]);
-  expect(status).toContain(`waymark answer ${session} "TEXT" --again`);
+  expect(status).toMatch(/waymark answer bug-fix-[0-9a-f]{4} "TEXT" --again/);
   expect(status).not.toContain("waymark waive");
   const { stdout: shown } = await runCli(["show", "--root", project.root]);
   expect(shown).toContain(`waymark answer ${session} "TEXT" --continue`);

@@ -2,7 +2,9 @@ import { defined } from "../../kit/defined.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import type { StepRef } from "../../workflow/events.ts";
-import { countByCondition } from "../overview/run-summary.ts";
+import { countByCondition } from "../overview/conditions.ts";
+import { cutLine, cutValue } from "../overview/cut-values.ts";
+import { runRow } from "../overview/run-row.ts";
 import { followWalk } from "../overview/walk.ts";
 import { shownAttempt } from "./attempts.ts";
 import { type AuditCache, auditCache } from "./audit-cache.ts";
@@ -19,7 +21,6 @@ import type {
   SearchData,
 } from "./board-data.ts";
 import { type BoardRun, findRun, followRuns, listRuns, loadRunState, newestRuns, openEngine } from "./board-runs.ts";
-import { cutLine, cutValue } from "./cut-values.ts";
 import { type HistoryCache, historyCache, type RecordRange } from "./history-cache.ts";
 import { inboxCache } from "./inbox-cache.ts";
 import { inboxItems } from "./inbox-items.ts";
@@ -30,7 +31,6 @@ import { type KnownWorkflow, processReader } from "./process.ts";
 import type { ProcessData } from "./process-data.ts";
 import { type CachedRow, type RowCache, rowCache } from "./row-cache.ts";
 import { loadRunPage } from "./run-page.ts";
-import { runRow } from "./run-row.ts";
 import { staleCache } from "./stale-cache.ts";
 
 /** The dashboard data of one project; undefined for what does not exist. */

@@ -1,5 +1,7 @@
-import { countByCondition, quietAfter } from "../overview/run-summary.ts";
-import type { LiveEvent, RunRow } from "./board-data.ts";
+import { countByCondition } from "../overview/conditions.ts";
+import { quietAfter } from "../overview/run-row.ts";
+import type { RunRow } from "../overview/run-row-data.ts";
+import type { LiveEvent } from "./board-data.ts";
 import type { BoardRun } from "./board-runs.ts";
 import { concurrency, mapFew } from "./map-few.ts";
 

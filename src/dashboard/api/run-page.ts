@@ -6,16 +6,16 @@ import { continuePrompt, runArgument } from "../../messages/approval-texts.ts";
 import { warningTexts } from "../../messages/notices.ts";
 import { stepTitle } from "../../messages/stream-words.ts";
 import type { StepState } from "../../workflow/stream-snapshot.ts";
+import { cutLine } from "../overview/cut-values.ts";
 import { countEvidence } from "../overview/evidence.ts";
 import { secondsApart } from "../overview/figures.ts";
-import { type RunSummary, runKey, stepSign, summarizeRun } from "../overview/run-summary.ts";
+import { runKey } from "../overview/run-key.ts";
+import { currentStepOf, type PlacedStep, runRow, stepSign } from "../overview/run-row.ts";
 import { statusSentence } from "../overview/status-sentence.ts";
 import type { WalkedAttempt } from "../overview/walk.ts";
 import { shownAttempts } from "./attempts.ts";
 import type { ChainState, MapItem, MapRow, MapStep, RunData, StepHelp } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
-import { cutLine } from "./cut-values.ts";
-import { missingLines, runRow, waitingForText } from "./run-row.ts";
 
 /** The parts of a run's page. */
 export type RunPageParts = {
@@ -34,25 +34,25 @@ export type RunPageParts = {
 export async function loadRunPage(parts: RunPageParts): Promise<RunData | undefined> {
   const { looked, engine, walked, chain, problems, now } = parts;
   const row = runRow(looked, now);
-  const summary = summarizeRun(looked, now);
-  if (row === undefined || summary === undefined) return undefined;
+  if (row === undefined) return undefined;
   const { attempts, leftOut } = shownAttempts(looked.id, looked.plan, walked);
+  const at = currentStepOf(looked);
   const status = await engine?.status();
   const said = status === undefined ? [definitionGoneText] : warningTexts(status.warnings, status.id);
   return {
     row,
-    sentence: cutLine(statusSentence(summary, { label: row.now?.label, waitingFor: row.now?.waitingFor }, now), 400),
+    sentence: cutLine(statusSentence(row, now), 400),
     workflows: looked.workflows.map((one) => mapRow(one, parts)),
     attempts,
     attemptsLeftOut: leftOut,
     chain,
-    ...(summary.at === null || row.now === undefined ? {} : { help: helpFor(looked, summary.at) }),
+    ...(at === undefined || row.now === undefined ? {} : { help: helpFor(looked, at) }),
     warnings: [...new Set([...problems, ...said.map((one) => cutLine(one, 600))])].slice(0, 30),
   };
 }
 
 /** Lists what a person can do about the current step. */
-function helpFor({ id, plan }: RunState, at: NonNullable<RunSummary["at"]>): StepHelp {
+function helpFor({ id, plan }: RunState, at: PlacedStep): StepHelp {
   const run = runArgument(id, at);
   const waive = { what: "Waive what cannot be met", command: `waymark waive ${run} FIELD --reason "WHY"` };
   const outcomes = plan?.workflows.find(({ name }) => name === at.workflow)?.outcomes ?? [];
@@ -85,7 +85,6 @@ function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunP
       const attempts = own.filter((one) => one.step === step.step);
       const submissions = attempts.flatMap((one) => one.handIns);
       const done = attempts.findLast(({ state }) => state === "completed");
-      const whom = waitingForText(step);
       const unproved = stale.filter(({ proof }) => proof.workflow === workflow && proof.step === step.step);
       return {
         step: step.step,
@@ -97,8 +96,7 @@ function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunP
         ...defined({ evidence: evidenceOf(looked.stream.runs.get(workflow)?.steps.get(step.step)) }),
         refused: submissions.filter(({ outcome }) => outcome === "refused").length,
         ...(unproved.length === 0 ? {} : { stale: unproved.map(staleOfStep) }),
-        ...(step.missing === undefined ? {} : { missing: missingLines(step.missing, 20) }),
-        ...defined({ sameGaps: step.sameGaps, waitingFor: whom, round: step.round, cameBackFrom: step.cameBackFrom }),
+        ...defined({ round: step.round, cameBackFrom: step.cameBackFrom }),
         ...(step.state === "passed_over" ? { passedOver: true as const } : {}),
         ...defined({ items: mapItems(items.find((one) => one.step === step.step)?.items, stripOf) }),
       };

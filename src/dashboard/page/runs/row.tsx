@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
 import type { RunRow } from "../../api/board-data.ts";
+import { conditions } from "../../overview/conditions.ts";
 import { evidenceCountText } from "../../overview/evidence-text.ts";
+import { rowText } from "../../overview/step-text.ts";
 import { href } from "../board/location.ts";
-import { statusLabels } from "../board/status-labels.ts";
 import { EvidenceBar } from "../inbox/evidence-bar.tsx";
 import { Since, TimeAgo } from "../shared/clock.tsx";
 import { Icon } from "../shared/icon.tsx";
@@ -32,8 +33,8 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
         </span>
         <Strip row={row} />
         <span class="now">
-          <Icon name={now?.checkingSince === undefined ? statusLabels[stands].icon : "half"} />
-          <UntrustedLine text={currentStepText(row)} most={60} />
+          <Icon name={now?.checkingSince === undefined ? conditions[stands].icon : "half"} />
+          <UntrustedLine text={rowText(row)} most={60} />
         </span>
         <span class="number in-step">
           {since === undefined || stands === "finished" || stands === "archived" ? "" : <Since at={since} />}
@@ -52,12 +53,4 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
       </a>
     </li>
   );
-}
-
-function currentStepText({ now, stands, answered }: RunRow): string {
-  if (now === undefined) return statusLabels[stands].badge;
-  if (answered === true) return `${now.label}: answered, waiting for the assistant`;
-  if (now.blocked !== undefined) return `${now.label}: blocked`;
-  if (now.runnerChecks !== undefined) return `${now.label}: waiting for a runner`;
-  return now.checkingSince === undefined ? now.label : `${now.label}: checks running`;
 }
