@@ -98,7 +98,7 @@ describe("waymark status", () => {
     const text = await said(project, "status");
     expect(text.split("\n").length).toBeLessThanOrEqual(24);
     expect(text).toMatch(
-      /shape \(current\) +✓ ‖ · · ·\n[^]*decide_planning_criteria has been waiting for approval from a person for \d+ s; 1 of 30/,
+      /shape \(current\) +✓ ‖ · · ·\n[\s\S]*decide_planning_criteria has been waiting for approval from a person for \d+ s; 1 of 30/,
     );
     expect((await said(project, "status", "--all")).split("\n").length).toBeGreaterThan(30);
   });

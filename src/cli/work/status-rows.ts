@@ -29,25 +29,41 @@ export function rowLines(title: string, runs: readonly ListedRun[], { all, width
   if (runs.length === 0) return [];
   const sorted = [...runs].sort((one, other) => byNeed(one.row, other.row));
   const shown = all ? sorted : pickRuns(sorted);
-  const left = countsText(sorted.filter((run) => !shown.includes(run)).map(({ row }) => row));
-  const hasOneWorkflow = new Set(runs.map(({ row }) => row.workflow)).size === 1;
-  const cells = shown.map(({ row, title: known, name, overview }) => [
-    `${conditions[row.stands].symbol} ${oneLine(known)}`,
-    ...(hasOneWorkflow ? [] : [oneLine(row.workflow === row.title ? "" : row.workflow)]),
-    strip(row),
-    [rowText(row), evidenceText(row)]
-      .filter((part) => part !== "")
-      .map(oneLine)
-      .join(" · "),
-    localTime(row.now?.waitingSince ?? row.changed ?? ""),
-    all ? overview.id.name : name === known ? "" : name,
-  ]);
+  const rest = countsText(sorted.filter((run) => !shown.includes(run)).map(({ row }) => row));
+  const heads = alignColumns(
+    shown.map(({ row, title: known, name, overview }) => [
+      `${conditions[row.stands].symbol} ${Number.isFinite(width) ? cutTitle(oneLine(known)) : oneLine(known)}`,
+      strip(row),
+      localTime(row.now?.waitingSince ?? row.changed ?? ""),
+      all ? overview.id.name : name === known ? "" : name,
+    ]),
+  );
+  const texts = shown.map(({ row }) => oneLine(textOf(row, all)));
+  const left = Math.max(...heads.map(({ length }) => length));
+  const isWide = texts.every((text) => left + 2 + text.length <= width);
   return [
     title,
-    ...alignColumns(cells).flatMap((line, at) => wrap(line, width, 6).map((one) => paintRow(shown[at]?.row, one))),
-    ...(left === "" ? [] : [paint("dim", `  ${left} (show with --all)`)]),
+    ...shown.flatMap(({ row }, at) => {
+      const [head = "", text = ""] = [heads[at], texts[at]];
+      const lines = isWide ? [`${head.padEnd(left)}  ${text}`] : [head, ...wrap(`      ${text}`, width, 6)];
+      return lines.map((line) => paintRow(row, line));
+    }),
+    ...(rest === "" ? [] : [paint("dim", `  ${rest} (show with --all)`)]),
     ...shown.flatMap(({ stale }) => stale.flatMap((one) => wrap(staleLine(...one), width, 2))),
   ];
+}
+
+/** The most letters of a title; its end tells files apart. */
+const maxTitle = 40;
+
+function cutTitle(title: string): string {
+  return title.length <= maxTitle ? title : `…${title.slice(1 - maxTitle)}`;
+}
+
+/** What a run does, its evidence and, if all is shown, its workflow. */
+function textOf(row: RunRow, all: boolean): string {
+  const workflow = all && row.kind === "session" ? row.workflow : "";
+  return [rowText(row), evidenceText(row), workflow].filter((part) => part !== "").join(" · ");
 }
 
 /** Counts runs by condition in one line, the most urgent first. */
@@ -72,10 +88,9 @@ export function paintCondition(condition: RunCondition, text: string): string {
   return condition === "waits" ? paint("yellow", text) : condition === "stuck" ? paint("red", text) : text;
 }
 
-function paintRow(row: RunRow | undefined, line: string): string {
-  if (row?.now?.since !== undefined && (row.stands === "working" || row.stands === "quiet"))
-    return paint("green", line);
-  return row === undefined ? line : paintCondition(row.stands, line);
+function paintRow(row: RunRow, line: string): string {
+  if (row.now?.since !== undefined && (row.stands === "working" || row.stands === "quiet")) return paint("green", line);
+  return paintCondition(row.stands, line);
 }
 
 /** The map of a run's current workflow, one symbol for each step. */

@@ -5,6 +5,7 @@ import type { StepRef } from "../../workflow/events.ts";
 import { countByCondition } from "../overview/conditions.ts";
 import { cutLine, cutValue } from "../overview/cut-values.ts";
 import { runRow } from "../overview/run-row.ts";
+import { sessionsIn } from "../overview/short-name.ts";
 import { followWalk } from "../overview/walk.ts";
 import { shownAttempt } from "./attempts.ts";
 import { type AuditCache, auditCache } from "./audit-cache.ts";
@@ -179,7 +180,9 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       const found = { stale: await stale.get(stream), walked: attempts() };
       const hasItems = looked.workflows.some(({ steps }) => steps.some(({ items }) => items !== undefined));
       const stripOf = itemStrips(hasItems ? await kept.all() : []);
-      return loadRunPage({ looked, engine, ...found, chain, problems, now: clock(), stripOf });
+      const { rows, isWhole } = await kept.newest(0);
+      const sessions = isWhole ? sessionsIn(rows.map(({ row }) => row)) : undefined;
+      return loadRunPage({ looked, engine, ...found, chain, problems, now: clock(), sessions, stripOf });
     },
     async attempt(key, ref) {
       const stream = await find(key);

@@ -11,6 +11,7 @@ import { countEvidence } from "../overview/evidence.ts";
 import { secondsApart } from "../overview/figures.ts";
 import { runKey } from "../overview/run-key.ts";
 import { currentStepOf, type PlacedStep, runRow, stepSign } from "../overview/run-row.ts";
+import { type NamedSession, shortName } from "../overview/short-name.ts";
 import { statusSentence } from "../overview/status-sentence.ts";
 import type { WalkedAttempt } from "../overview/walk.ts";
 import { shownAttempts } from "./attempts.ts";
@@ -26,6 +27,8 @@ export type RunPageParts = {
   readonly chain: ChainState;
   readonly problems: readonly string[];
   readonly now: Date;
+  /** The sessions that a short name must tell apart; undefined while not all are known. */
+  readonly sessions: readonly NamedSession[] | undefined;
   /** The strip of the session of an item, by its key. */
   readonly stripOf: (key: string) => string | undefined;
 };
@@ -46,20 +49,21 @@ export async function loadRunPage(parts: RunPageParts): Promise<RunData | undefi
     attempts,
     attemptsLeftOut: leftOut,
     chain,
-    ...(at === undefined || row.now === undefined ? {} : { help: helpFor(looked, at) }),
+    ...(at === undefined || row.now === undefined ? {} : { help: helpFor(parts, at) }),
     warnings: [...new Set([...problems, ...said.map((one) => cutLine(one, 600))])].slice(0, 30),
   };
 }
 
 /** Lists what a person can do about the current step. */
-function helpFor({ id, plan }: RunState, at: PlacedStep): StepHelp {
-  const run = runArgument(id, at);
+function helpFor({ looked: { id, plan }, sessions }: RunPageParts, at: PlacedStep): StepHelp {
+  const session = id.kind === "session" ? sessions?.find(({ name }) => name === id.name) : undefined;
+  const run = session === undefined ? runArgument(id, at) : shortName(session, sessions ?? []);
   const waive = { what: "Waive what cannot be met", command: `waymark waive ${run} FIELD --reason "WHY"` };
   const outcomes = plan?.workflows.find(({ name }) => name === at.workflow)?.outcomes ?? [];
   const ends = outcomes.filter((outcome) => outcome !== "done").slice(0, 5);
   const back =
     id.kind === "session"
-      ? `waymark back --session ${id.name} PHASE`
+      ? `waymark back --session ${run} PHASE`
       : `waymark back ${id.name}.${at.workflow}.ACTION${id.run === undefined ? "" : ` --run ${id.run}`}`;
   return {
     prompt: `${continuePrompt(id, at)} If the step cannot be done as asked, report it as blocked.`,

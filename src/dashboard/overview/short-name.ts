@@ -1,3 +1,6 @@
+import { idOfKey } from "./run-key.ts";
+import type { RunRow } from "./run-row-data.ts";
+
 /** A session as commands name it: by its id, the beginning of its id, or its target. */
 export type NamedSession = { readonly name: string; readonly target: string | null };
 
@@ -15,4 +18,12 @@ function sharedLength(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
   return length;
+}
+
+/** The sessions among rows, without items: only these have short names. */
+export function sessionsIn(rows: readonly RunRow[]): readonly NamedSession[] {
+  return rows.flatMap(({ kind, key, title, itemOf }) => {
+    const name = idOfKey(key)?.name;
+    return kind !== "session" || itemOf !== undefined || name === undefined ? [] : [{ name, target: title }];
+  });
 }
