@@ -5,6 +5,7 @@ import { type Claim, claimFinder, describeClaim } from "../../audit/claims-and-f
 import { type EventMark, markEvents } from "../../audit/event-marks.ts";
 import { exportStream } from "../../audit/export-stream.ts";
 import { forkedRecordsOf } from "../../audit/forked-records.ts";
+import { durationText } from "../../dashboard/overview/duration-text.ts";
 import { gapTexts, logRows } from "../../dashboard/overview/log-row.ts";
 import { countText } from "../../kit/count-text.ts";
 import { checkText } from "../../messages/check-text.ts";
@@ -154,7 +155,7 @@ function detailTexts(event: Event, mark: EventMark | undefined, claims: readonly
     const { word, duration, evidence, content = [], violations = [] } = event;
     said.push(
       "text" in word && word.text !== undefined ? `${word.level}: "${word.text}"` : word.level,
-      `${duration} s`,
+      durationText(duration),
     );
     const given = new Set(claims.map(({ field }) => field));
     const claimed = Object.entries(evidence ?? {}).filter(([field]) => !given.has(field));

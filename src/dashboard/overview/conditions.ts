@@ -5,7 +5,7 @@ export type RunCondition = (typeof conditionOrder)[number];
 
 /** How a condition is counted, how it is headed, its icon on the page and its symbol at a terminal. */
 export const conditions = {
-  waits: { word: "waiting", badge: "Waiting for approval", icon: "pause", symbol: "‖" },
+  waits: { word: "waiting", badge: "Waiting for a person", icon: "pause", symbol: "‖" },
   stuck: { word: "stuck", badge: "Stuck", icon: "cross", symbol: "✗" },
   working: { word: "working", badge: "Working", icon: "play", symbol: "▶" },
   quiet: { word: "idle", badge: "Idle", icon: "moon", symbol: "☾" },

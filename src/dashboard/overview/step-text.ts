@@ -7,6 +7,13 @@ export function rowText({ now, outcome, stands }: RunRow): string {
   return outcome === undefined ? conditions[stands].badge : `Ended as ${outcome}`;
 }
 
+/** The condition of a run and, while it waits, what for. */
+export function conditionText({ stands, now, answered }: RunRow): string {
+  if (answered === true) return "Answered, waiting for the assistant";
+  if (stands !== "waits") return conditions[stands].badge;
+  return now?.blocked === undefined ? "Waiting for approval" : "Blocked";
+}
+
 /** Names an open step and what it is waiting for, in a few words. */
 export function stepText(step: RowStep): string {
   const state = stateText(step);

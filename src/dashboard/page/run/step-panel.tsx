@@ -186,6 +186,7 @@ function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readon
   const { word, state, startedAt, endedAt, handIns: submissions, workflow, step, client } = attempt;
   const took = endedAt === undefined ? undefined : durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
   const waits = submissions.at(-1)?.outcome === "waits";
+  const isBlocked = row.now?.blocked !== undefined && row.now.workflow === workflow && row.now.step === step;
   return (
     <p class="ended">
       <Icon name={waits ? "pause" : approvalIcons[word?.level ?? "elicited"]} />
@@ -206,7 +207,11 @@ function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readon
             )}
           </>
         ) : state === "open" ? (
-          "In progress."
+          isBlocked ? (
+            "Blocked."
+          ) : (
+            "In progress."
+          )
         ) : state === "left" ? (
           "Left before completion."
         ) : (

@@ -7,7 +7,7 @@ import { href } from "../board/location.ts";
 import { EvidenceBar } from "../inbox/evidence-bar.tsx";
 import { Since, TimeAgo } from "../shared/clock.tsx";
 import { Icon } from "../shared/icon.tsx";
-import { UntrustedLine } from "../shared/untrusted-text.tsx";
+import { UntrustedLine, visibleText } from "../shared/untrusted-text.tsx";
 import { Strip } from "./strip.tsx";
 
 /** A run as a row: its name, map, current step and age. */
@@ -32,9 +32,9 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
           </span>
         </span>
         <Strip row={row} />
-        <span class="now">
+        <span class="now" title={visibleText(rowText(row), 200)}>
           <Icon name={now?.checkingSince === undefined ? conditions[stands].icon : "half"} />
-          <UntrustedLine text={rowText(row)} most={60} />
+          <UntrustedLine text={now !== undefined && isPlainWait(row) ? now.label : rowText(row)} most={60} />
         </span>
         <span class="number in-step">
           {since === undefined || stands === "finished" || stands === "archived" ? "" : <Since at={since} />}
@@ -53,4 +53,9 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
       </a>
     </li>
   );
+}
+
+/** Waiting for approval: the row's symbol says so, and its width is for the step. */
+function isPlainWait({ stands, now }: RunRow): boolean {
+  return stands === "waits" && now?.blocked === undefined;
 }
