@@ -240,7 +240,7 @@ function blockedSection(
   ];
 }
 
-/** What earlier steps recorded. */
+/** Lists the evidence and files of earlier steps. */
 function earlierSection({ earlier, forPeople: { earlierSteps } }: ShownSubmission): string[] {
   const steps = earlierSteps.map(
     ({ step, title, evidence }) => `${oneLine(stepName(step, title))}: ${evidenceCountText(evidence)}`,

@@ -60,7 +60,7 @@ function cutTitle(title: string): string {
   return title.length <= maxTitle ? title : `…${title.slice(1 - maxTitle)}`;
 }
 
-/** What a run does, its evidence and, if all is shown, its workflow. */
+/** Describes the current step of a run, its evidence and, if all is shown, its workflow. */
 function textOf(row: RunRow, all: boolean): string {
   const workflow = all && row.kind === "session" ? row.workflow : "";
   return [rowText(row), evidenceText(row), workflow].filter((part) => part !== "").join(" · ");

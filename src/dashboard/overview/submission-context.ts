@@ -15,7 +15,7 @@ export type SubmissionContext = {
   readonly earlier: readonly EarlierFile[];
 };
 
-/** What another step of the same workflow claimed and proved. */
+/** The evidence of another step of the same workflow. */
 export type EarlierStep = { readonly step: string; readonly title?: string; readonly evidence: EvidenceCounts };
 
 /** A file that another step of the same workflow put on record. */
