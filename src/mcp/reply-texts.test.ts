@@ -3,7 +3,7 @@ import { approvalQuestion } from "../messages/approval-question.ts";
 import { botRefusalMessage } from "../messages/bot-refusals.ts";
 import { phaseRefusalMessage } from "../messages/phase-refusals.ts";
 import { refusalCodes } from "../messages/refusal-codes.ts";
-import { emptyStream } from "../workflow/stream-snapshot.ts";
+import { emptyStream, type StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { readForm } from "./elicit-approval.ts";
 
 it("a phase whose turn has not come is refused in the exact words", () => {
@@ -52,6 +52,21 @@ it("a submitted value makes no line of its own in the question", () => {
   expect(question.split("\n")).not.toContain("Rules checked by Waymark: no violations.");
   expect(question).toContain("waymark show story_bot.shape");
   expect(question).not.toContain("\u202e");
+});
+
+it("the question names what is verified before what is only claimed", () => {
+  const ref = { workflow: "shape", pass: 1, step: "gather_context", attempt: 1 };
+  const checks = [{ name: "tests", status: "passed", found: { tests_passed: 11 } }];
+  const steps = new Map([["gather_context", { checks }]]);
+  const stream = { ...emptyStream, runs: new Map([["shape", { steps }]]) } as unknown as StreamSnapshot;
+  const submitted = { evidence: { tests_passed: 11, reviewed_by: "lee" } };
+  const digest = "ab".repeat(32);
+  const asked = { kind: "awaiting", ref, submitted, digest, given: [], unanswered: false, declined: false } as const;
+  const outcome = { ...asked, needs: { level: "relayed", count: 1 } } as const;
+  const reply = { id: { kind: "bot", name: "story_bot" }, outcome, stream, shown: null, warnings: [] } as const;
+  expect(approvalQuestion({ reply, key: "k", files: [] })).toContain(
+    "Evidence (verified):\ntests_passed: 11\nEvidence (claimed):\nreviewed_by: lee\n",
+  );
 });
 
 it("only an accepted form that says yes is a yes", () => {

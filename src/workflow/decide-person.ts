@@ -5,9 +5,11 @@ import type { DecisionContext } from "./decision-context.ts";
 import type { Event } from "./events.ts";
 import type { Decision } from "./outcome.ts";
 import { arrive, findWorkflow, focusedWorkflow, isPast, positionIn } from "./position.ts";
+import type { Refusal } from "./refusal.ts";
 import { refOf, refuse, refuseAhead, refuseUnknownStep, refuseUnknownWorkflow } from "./refuse.ts";
 import { replay } from "./replay.ts";
 import { isOpen, isSatisfied } from "./stream-snapshot.ts";
+import type { Workflow } from "./workflow.ts";
 
 /** Decides to go back to a completed step: it and the steps after it are superseded, and the next caller opens it. */
 export function decideBack(command: BackCommand, situation: DecisionContext): Decision {
@@ -47,12 +49,8 @@ export function decideEnd(command: EndCommand, { plan, stream, caller, now }: De
     const at = position.current?.name ?? null;
     return refuse(position, null, { kind: "moved", step: ref.step, workflow: ref.workflow, at });
   }
-  const others = (workflow.outcomes ?? []).filter((one) => one !== "done");
-  if (!others.includes(outcome)) {
-    const message = `${outcome} is not an outcome that a person can choose here`;
-    const fix = others.length === 0 ? "Archive it instead." : `Choose one of: ${others.join(", ")}.`;
-    return refuse(position, null, { kind: "invalid_input", message, fix });
-  }
+  const problem = endProblem(workflow, outcome);
+  if (problem !== undefined) return refuse(position, null, problem);
   const proof = defined({ level, person, signed });
   const finished: Event = { type: "finished", ...stampOf(caller, now), ...ref, outcome, reason, ...proof };
   const { submitted } = state;
@@ -61,6 +59,15 @@ export function decideEnd(command: EndCommand, { plan, stream, caller, now }: De
     outcome: { kind: "finished", workflow: workflow.name, ref, nextWorkflow: null, submitted, outcome },
     notices: [],
   };
+}
+
+/** Refuses an outcome with which a person cannot end a run. */
+export function endProblem({ outcomes = [] }: Workflow, outcome: string): Refusal | undefined {
+  const others = outcomes.filter((one) => one !== "done");
+  if (others.includes(outcome)) return undefined;
+  const message = `${outcome} is not an outcome that a person can choose here`;
+  const fix = others.length === 0 ? "Archive it instead." : `Choose one of: ${others.join(", ")}.`;
+  return { kind: "invalid_input", message, fix };
 }
 
 /** Decides the start of a session: recorded once, with its first step open. */

@@ -105,7 +105,7 @@ describe("what was claimed stands beside what was found", () => {
     expect(text).toContain("✗ tests failed: exited with 1, not 0; failed: f0 (exit 1");
     expect(text).toContain("1 of 3 failed");
     expect(await says("log")).toMatch(/tests failed: exited with 1, not 0; failed: f0 \(exit 1/);
-    expect(await says("status")).toContain("waiting for fixes: its rules or checks failed");
+    expect(await says("status")).toContain("refused once, last for tests_passed, tests");
     project.write("plan.json", { passed: 3 });
     expect(isDone(await submission({ summary: "done" }))).toBe(true);
     const [mended] = JSON.parse(await says("show", run, "--json"));

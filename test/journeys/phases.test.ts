@@ -369,7 +369,7 @@ describe("beside a bot", () => {
     // A session is named by its target; --all shows its id as well.
     expect(status.stdout).toContain("src/a.ts");
     expect((await runCli(["status", "--all", "--root", project.root])).stdout).toContain(session_id);
-    expect(status.stdout).toMatch(/Phase 1, 0 of 2 done, checkpoint not passed yet/);
+    expect(status.stdout).toMatch(/▶· .* Phase 1: [^·]*: refused once, last for /);
     const data = JSON.parse((await runCli(["status", "--json", "--root", project.root])).stdout);
     expect(data).toMatchObject({ bot: "story_bot", sessions: [{ session_id, current_phase: 1 }] });
     const log = await runCli(["log", "--json", "--root", project.root]);

@@ -133,10 +133,10 @@ describe("gates of an action and of a behavior", () => {
     expect(await window.call("complete_action", { confirmation: "yes" })).toMatchObject({
       error: "incomplete_checkpoint",
     });
-    expect(await status()).toContain("waiting for the evidence its gate requires");
+    expect(await status()).toContain("refused once, last for heard");
     const refused = await window.call("complete_action", { confirmation: "yes", evidence: { heard: 3 } });
     expect(refused).toMatchObject({ error: "check_failed" });
-    expect(await status()).toContain("waiting for fixes: its rules or checks failed");
+    expect(await status()).toContain("refused twice, last for plain_words");
     const { stdout } = await runCli(["log", "--root", project.root]);
     expect(stdout).toContain("check_failed");
     const content = [{ path: "map.md", text: "We use tea.\n" }];

@@ -54,7 +54,9 @@ describe("runs at the terminal", () => {
     expect(await data(project, "status", "--run", "LOGIN")).toMatchObject({ run: "login", runs: [] });
     const text = await ran(project, "status");
     expect(text.split("\n")[0]).toBe("1 waiting · 1 working");
-    expect(text).toMatch(/Runs\n {2}‖ login {2}shape\.decide_planning_criteria {2}waiting for approval {2}\d{4}-/);
+    expect(text).toMatch(
+      /Runs\n {2}‖ login {2}✓‖··· {2}\d{4}-.* {2}shape · decide_planning_criteria: waiting for approval\n/,
+    );
     expect(await ran(project, "status", "--run", "login")).toContain("story_bot (run login)");
   });
 

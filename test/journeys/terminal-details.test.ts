@@ -14,6 +14,21 @@ test("going back to the step that is open says that it is open", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining("gather_context is open now")]);
 });
 
+test("a run that does not exist is not called waiting; export takes the beginning of an id, as other commands do", async () => {
+  const project = plantWorkflow({ phases: 2 });
+  const window = await openWindow(project.root);
+  const start = async (target_file: string) =>
+    (await callPhase(window, "start_workflow", { workflow_type: "survey", target_file })).session_id ?? "";
+  const session = await start("src/a.ts");
+  await start("src/b.ts");
+  const approving = await runCli(["approve", "nothing", "--root", project.root]);
+  expect(approving.stderr).toContain("There is no run nothing here.");
+  for (const named of [session, session.slice(0, 14), "src/a.ts"]) {
+    const { stdout } = await runCli(["export", named, "--json", "--root", project.root]);
+    expect(JSON.parse(stdout).desks.map(({ desk }: { desk: string }) => desk)).toEqual([session]);
+  }
+});
+
 test("a refusal is the same as before only if its reasons are the same", async () => {
   const project = plantWorkflow({ phases: 2 });
   const window = await openWindow(project.root);

@@ -73,7 +73,7 @@ export const expected: Readonly<Record<string, readonly ExpectedPhase[]>> = {
       asks: [
         "list_is_paged | boolean",
         "asks_before_it_deletes | boolean",
-        "all_tasks_of_this_phase | boolean",
+        "all_tasks_of_this_phase_are | boolean",
         "ui_tests_count | integer | at least 4",
       ],
     },

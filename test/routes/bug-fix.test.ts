@@ -178,11 +178,14 @@ test("a review that rejects goes back; at its bound only a person can continue",
   expect(await done(4, { findings: 1 })).toMatchObject({ status: "blocked" });
   expect(await done(4, { findings: 0 })).not.toHaveProperty("workflow_complete");
   const { stdout: status } = await runCli(["status", "--root", project.root]);
-  expect(status).toContain(`waymark answer ${session} "TEXT" --again`);
+  expect(status).toMatch(/waymark answer bug-fix-[0-9a-f]{4} "TEXT" --again/);
   expect(status).not.toContain("waymark waive");
   const { stdout: shown } = await runCli(["show", "--root", project.root]);
-  expect(shown).toContain(`waymark answer ${session} "TEXT" --continue`);
-  expect(shown).toContain(`waymark end ${session} no-go`);
+  expect(shown).toMatch(/waymark answer bug-fix-[0-9a-f]{4} "TEXT" --continue/);
+  expect(shown).toMatch(/waymark end bug-fix-[0-9a-f]{4} no-go/);
+  const ending = sitDown().runs(project, ["end", session, "nonsense"]);
+  await ending.sees("nonsense is not an outcome that a person can choose here. Choose one of: no-go");
+  await ending.ends();
   expect(shown).not.toContain("waive");
   const state = await callPhase(window, "get_workflow_state", { session_id: session });
   expect(state).toMatchObject({ status: "blocked", next_step: expect.stringContaining("--again") });

@@ -14,10 +14,10 @@ it("status and the dashboard show the runners, when each was last seen, and what
   await window.call("shape_bot");
   await window.call("complete_action", { evidence: { summary: "done" }, confirmation: "yes" });
   const shown = async () => (await runCli(["status", "--root", project.root])).stdout;
-  expect(await shown()).toContain("waits for a runner");
+  expect(await shown()).toContain("waiting for a runner");
   expect(await shown()).toContain("runner ci: independent, not seen yet");
   expect(await shown()).toContain("runner new: does not count: no approver has trusted it");
-  expect((await runCli(["status", "--all", "--root", project.root])).stdout).toContain("a runner since");
+  expect((await runCli(["status", "--all", "--root", project.root])).stdout).toContain("waiting for a runner");
   const runner = byHand(url, own, await makeToken(project.root, "ci", "runner"));
   const found = await runner.claim();
   expect(await shown()).toContain("runner ci: independent, last seen");
@@ -31,5 +31,5 @@ it("status and the dashboard show the runners, when each was last seen, and what
   ]);
   if (found === null) throw new Error("There is nothing to claim.");
   await runner.send(found, { change: { commit: "a".repeat(40) } });
-  expect(await shown()).not.toContain("waits for a runner");
+  expect(await shown()).not.toContain("waiting for a runner");
 });

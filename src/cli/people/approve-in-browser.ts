@@ -10,7 +10,7 @@ import { systemClock } from "../../kit/system-clock.ts";
 import { showPage } from "../terminal/open-browser.ts";
 import { print, printJson } from "../terminal/print.ts";
 import { personAtTerminal, workplaceFor } from "../terminal/workplace-options.ts";
-import { fullRunName } from "../work/find-session.ts";
+import { existingRun } from "../work/find-session.ts";
 import { answerLines, answerResult } from "./answer-result.ts";
 import { type AnswerOptions, onlyWaitingSubmission } from "./approve.ts";
 import { approverPlaces, approversOrThrow } from "./approver-places.ts";
@@ -21,7 +21,7 @@ export async function approveInBrowser(run: string | undefined, options: AnswerO
   const workplace = workplaceFor(options);
   const pages = openPages((fault) => void process.stderr.write(`waymark: ${String(fault)}\n`));
   try {
-    const named = await fullRunName(workplace, run);
+    const named = await existingRun(workplace, run);
     const chosen = onlyWaitingSubmission(await findSubmissions(workplace, named, options.run), named, "approve --web");
     const { ref } = chosen.submission;
     const places = approverPlaces(options);

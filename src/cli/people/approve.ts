@@ -8,11 +8,11 @@ import { oneLine, print, printJson } from "../terminal/print.ts";
 import { openTerminal, type Terminal } from "../terminal/terminal.ts";
 import { UserError } from "../terminal/user-error.ts";
 import { type PlaceOptions, personAtTerminal, workplaceFor } from "../terminal/workplace-options.ts";
-import { fullRunName } from "../work/find-session.ts";
+import { existingRun } from "../work/find-session.ts";
 import { answerLines, answerResult, decisionText } from "./answer-result.ts";
 import { approverPlaces } from "./approver-places.ts";
 import { chooseKey, openKeyOrThrow } from "./choose-key.ts";
-import { findSubmissions, isBlocked, runArgument } from "./show.ts";
+import { findSubmissions, isBlocked } from "./show.ts";
 import {
   type NamedSubmission,
   runName,
@@ -38,7 +38,7 @@ export async function answerAtTerminal(
   const said = cleanComment(options.comment);
   const workplace = workplaceFor(options);
   try {
-    const named = await fullRunName(workplace, run);
+    const named = await existingRun(workplace, run);
     const chosen = onlyWaitingSubmission(await findSubmissions(workplace, named, options.run), named, decision);
     const { waits, ref } = chosen.submission;
     const { as, json } = options;
@@ -96,7 +96,7 @@ export function onlyWaitingSubmission(
   const waiting = all.filter((one): one is WaitingSubmission => one.submission.waits !== undefined);
   const [only, another] = waiting.filter(({ name }) => run === undefined || name === run);
   if (only === undefined) {
-    const others = waiting.map(runArgument).join(", ");
+    const others = waiting.map(({ argument }) => argument).join(", ");
     const what = run === undefined ? "Nothing" : `Nothing in ${oneLine(run)}`;
     const blocked = all.find(({ name, submission }) => isBlocked(submission) && (run === undefined || name === run));
     if (blocked !== undefined)
@@ -106,7 +106,7 @@ export function onlyWaitingSubmission(
     throw new UserError(`${what} is waiting for you.${others === "" ? "" : ` Waiting: ${others}.`}`);
   }
   if (another === undefined) return only;
-  const each = waiting.map((one) => `waymark ${decision} ${runArgument(one)}`).join("\n  ");
+  const each = waiting.map((one) => `waymark ${decision} ${one.argument}`).join("\n  ");
   throw new UserError(`Several runs are waiting. Name one:\n  ${each}`);
 }
 

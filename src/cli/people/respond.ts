@@ -11,6 +11,7 @@ import { stepLabel } from "../../messages/stream-words.ts";
 import type { SealedKey } from "../../people/sealed-key.ts";
 import { signStatement } from "../../people/sign-statement.ts";
 import { fieldProblem, responseTextProblem } from "../../workflow/decide-blocked.ts";
+import { endProblem } from "../../workflow/decide-person.ts";
 import { itemField } from "../../workflow/items.ts";
 import { oneLine, print, printJson } from "../terminal/print.ts";
 import { refusalText } from "../terminal/refusal-text.ts";
@@ -58,7 +59,11 @@ function answeredText(title: string, follows: string | undefined): string {
 
 /** Ends a run with one of the outcomes its workflow declares. */
 export async function end(named: string, outcome: string, options: EndOptions): Promise<void> {
-  await respond("end", named, options, async ({ review: { ref }, title }, terminal) => {
+  await respond("end", named, options, async ({ review: { ref }, title, engine }, terminal) => {
+    const { plan, ...mapped } = await engine.overview();
+    const workflow = plan.workflows.find(({ name }) => name === ref.workflow);
+    const problem = workflow && endProblem(workflow, outcome);
+    if (problem !== undefined) throw new UserError(refusalText(mapped, problem));
     const word = await terminal.ask(`End ${title} as ${oneLine(outcome)}? [y/N] `);
     if (!/^y(es)?$/i.test(word)) throw new UserError("Cancelled. Nothing was recorded.");
     const text = options.reason ?? `Ended as ${outcome}.`;
@@ -135,7 +140,12 @@ type SigningParts = {
 };
 
 /** The open step that a person named, and its name for people. */
-type FoundStep = { readonly workplace: OpenedWorkplace; readonly review: OpenStepReview; readonly title: string };
+type FoundStep = {
+  readonly workplace: OpenedWorkplace;
+  readonly engine: Engine;
+  readonly review: OpenStepReview;
+  readonly title: string;
+};
 
 /** The response to record, and the line that confirms it. */
 type Prepared = { readonly response: BlockedResponse; readonly done: string };
@@ -156,7 +166,7 @@ async function respond(
     const [review] = (await engine.openSteps()).filter(({ ref }) => (workflow ?? ref.workflow) === ref.workflow);
     if (review === undefined) throw new UserError(`Nothing is open in ${oneLine(named)}. See waymark status.`);
     const title = `${oneLine(stepLabel(engine.id, { ...review.ref, title: review.title }))} of ${engine.id.name}`;
-    const { response, done } = await prepare({ workplace, review, title }, terminal);
+    const { response, done } = await prepare({ workplace, engine, review, title }, terminal);
     const reply = await engine.respond(personAtTerminal(options), response);
     if (reply.outcome.kind === "refused") throw new UserError(refusalText(reply, reply.outcome.refusal));
     const { ref, text, fields, follows, ends, signed } = response;

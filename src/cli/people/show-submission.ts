@@ -1,5 +1,6 @@
 import { compareLines, type DiffLine } from "../../dashboard/overview/difference.ts";
-import type { EarlierFile, SubmissionContext } from "../../dashboard/overview/submission-context.ts";
+import { evidenceCountText } from "../../dashboard/overview/evidence-text.ts";
+import type { EarlierFile, EarlierStep, SubmissionContext } from "../../dashboard/overview/submission-context.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { StaleProof } from "../../engine/ports/checks.ts";
 import type { ContentFile } from "../../engine/ports/content.ts";
@@ -76,11 +77,16 @@ export type ShownSubmission = {
   /** Every submission of this attempt, oldest first. */
   readonly hand_ins: readonly ShownAttemptSubmission[];
   readonly digest: string | null;
-  readonly files: readonly ContentFile[];
-  /** The texts to be replaced, by path. */
-  readonly before: ReadonlyMap<string, string>;
-  /** The name of the step for people. */
-  readonly title: string;
+  readonly forPeople: {
+    readonly files: readonly ContentFile[];
+    /** The texts to be replaced, by path. */
+    readonly before: ReadonlyMap<string, string>;
+    /** The name of the step. */
+    readonly title: string;
+    /** The argument with which commands name the run. */
+    readonly argument: string;
+    readonly earlierSteps: readonly EarlierStep[];
+  };
 };
 
 /** A submission under its run's name, with the events of its attempt and its stale proofs. */
@@ -89,6 +95,8 @@ export type NamedSubmission = {
   readonly run: string | undefined;
   /** The name of the step for people. */
   readonly title: string;
+  /** The argument with which commands name the run. */
+  readonly argument: string;
   readonly submission: SubmissionReview;
   readonly about: SubmissionContext;
   readonly engine: Engine;
@@ -112,6 +120,7 @@ export function showSubmission({
   name: run,
   run: name,
   title,
+  argument,
   submission,
   about,
   events,
@@ -120,7 +129,7 @@ export function showSubmission({
   outcomes,
 }: NamedSubmission): ShownSubmission {
   const { ref, state, files, violations = [], waits } = submission;
-  const { target, earlier } = about;
+  const { target, earlier, earlierSteps } = about;
   const blocked = isOpen(state) ? state.blocked : undefined;
   const { outputs = {}, evidence = {}, content = [] } = state.submitted;
   const isNew = new Map(files.map((file) => [file.path, file.isNew]));
@@ -152,9 +161,7 @@ export function showSubmission({
     hand_ins: listSubmissions(events),
     digest: state.waiting?.digest ?? null,
     earlier,
-    files,
-    before: waits?.before ?? new Map(),
-    title,
+    forPeople: { files, before: waits?.before ?? new Map(), title, argument, earlierSteps },
   };
 }
 
@@ -174,7 +181,8 @@ function approverNames({ given }: ApprovalWait): readonly string[] {
 
 /** Formats a submission in full for a person at a terminal. */
 export function submissionLines(shown: ShownSubmission): string[] {
-  const { title, attempt, since, waiting_for, outputs, evidence, rules, digest, files, before, earlier } = shown;
+  const { attempt, since, waiting_for, outputs, evidence, rules, digest } = shown;
+  const { title, files, before } = shown.forPeople;
   const { turned_down: no, checks, claims, needs, given = [], rejected, reason, waived } = shown;
   // What a check found is verified, whether it was claimed or not.
   const found = new Set(claims.flatMap(({ field, hand_in }) => (hand_in === shown.hand_ins.length ? [field] : [])));
@@ -210,19 +218,15 @@ export function submissionLines(shown: ShownSubmission): string[] {
     ...section("Checks", checks.flatMap(checkLines)),
     ...rules.map(ruleLine),
     ...submissionHistoryLines(shown.hand_ins),
-    ...(digest === null
-      ? []
-      : section("Recorded by earlier steps, not part of this approval", earlier.map(earlierLine))),
-    ...(digest === null ? [] : ["", paint("dim", `digest ${digest}`)]),
+    ...(digest === null ? [] : [...earlierSection(shown), "", paint("dim", `digest ${digest}`)]),
   ];
 }
 
 /** The reason of a report, and the commands with which a person responds. */
 function blockedSection(
-  { run, run_name, waivable = [], at_bound, outcomes = [] }: ShownSubmission,
+  { forPeople: { argument: named }, waivable = [], at_bound, outcomes = [] }: ShownSubmission,
   reason: string,
 ): string[] {
-  const named = run_name === undefined ? run : `${run} --run ${run_name}`;
   const ends = outcomes.length === 0 ? [] : [`waymark end ${oneLine(named)} ${outcomes.map(oneLine).join("|")}`];
   const names = waivable.length === 0 ? [] : [`can be waived: ${waivable.map((name) => oneLine(name)).join(", ")}`];
   return [
@@ -234,6 +238,21 @@ function blockedSection(
       ...names,
     ]),
   ];
+}
+
+/** Lists the evidence and files of earlier steps. */
+function earlierSection({ earlier, forPeople: { earlierSteps } }: ShownSubmission): string[] {
+  const steps = earlierSteps.map(
+    ({ step, title, evidence }) => `${oneLine(stepName(step, title))}: ${evidenceCountText(evidence)}`,
+  );
+  return section("Recorded by earlier steps, not part of this approval", [...steps, ...earlier.map(earlierLine)]);
+}
+
+/** The commands with which a person answers a submission that waits. */
+export function answerCommandLines({ digest, forPeople: { argument } }: ShownSubmission): string[] {
+  const named = oneLine(argument);
+  const commands = [`waymark approve ${named}`, `waymark reject ${named} --comment "WHY"`];
+  return digest === null ? [] : section("You can", commands);
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -278,5 +297,11 @@ function changeLine(one: DiffLine): string {
 }
 
 function earlierLine({ path, bytes, sha256, step }: EarlierFile): string {
-  return `${oneLine(path)}, ${countText(bytes, "byte")}, ${sha256.slice(0, 12)}, at ${/^\d+$/.test(step) ? `phase ${step}` : oneLine(step)}`;
+  return `${oneLine(path)}, ${countText(bytes, "byte")}, ${sha256.slice(0, 12)}, at ${oneLine(stepName(step))}`;
+}
+
+/** Names a step of any run: `phase 2`, `phase 2: Proof`, `gather_context`. */
+function stepName(step: string, title?: string): string {
+  const named = /^\d+$/.test(step) ? `phase ${step}` : step;
+  return title === undefined ? named : `${named}: ${title}`;
 }

@@ -1,6 +1,8 @@
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { eventsByAttempt } from "../../audit/attempt-events.ts";
 import type { AuditedArea } from "../../audit/audit-streams.ts";
+import { compareText } from "../../dashboard/overview/by-need.ts";
+import { type NamedSession, shortName } from "../../dashboard/overview/short-name.ts";
 import { submissionContext } from "../../dashboard/overview/submission-context.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { StaleProof } from "../../engine/ports/checks.ts";
@@ -8,6 +10,7 @@ import type { SubmissionReview } from "../../engine/submissions.ts";
 import type { Gate } from "../../gates/gate.ts";
 import { waivableNames } from "../../gates/waiver.ts";
 import { defined } from "../../kit/defined.ts";
+import { runArgument } from "../../messages/approval-texts.ts";
 import { runLabel, stepTitle } from "../../messages/stream-words.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import { droppableItems } from "../../workflow/items.ts";
@@ -25,7 +28,13 @@ import {
 } from "../terminal/workplace-options.ts";
 import { fullRunName } from "../work/find-session.ts";
 import { staleLine } from "../work/stale-lines.ts";
-import { type NamedSubmission, runName, showSubmission, submissionLines } from "./show-submission.ts";
+import {
+  answerCommandLines,
+  type NamedSubmission,
+  runName,
+  showSubmission,
+  submissionLines,
+} from "./show-submission.ts";
 
 export type ShowOptions = PlaceOptions & { readonly run?: string; readonly json?: true };
 
@@ -38,17 +47,22 @@ export async function show(asked: string | undefined, options: ShowOptions): Pro
   const named = run === undefined ? all : all.filter(({ name }) => name === run);
   if (run !== undefined && named.length === 0) throw await nothingSubmittedError(workplace, run, all);
   const waiting = named.filter(({ submission }) => submission.state.waiting !== undefined || isBlocked(submission));
-  waiting.sort((a, b) => Number(isBlocked(b.submission)) - Number(isBlocked(a.submission)));
-  const chosen = waiting.length > 0 || run !== undefined ? (waiting.length > 0 ? waiting : named) : [];
-  const shown = chosen.map(showSubmission);
-  if (options.json) return printJson(shown.map(({ files: _, before: __, title: ___, ...data }) => data));
+  waiting.sort(
+    (a, b) => Number(isBlocked(b.submission)) - Number(isBlocked(a.submission)) || compareText(since(a), since(b)),
+  );
+  const chosen = waiting.length > 0 || run === undefined ? waiting : named;
+  // a person who typed a target or the beginning of an id can go on typing that
+  const argument = asked === undefined || asked === run ? {} : { argument: asked };
+  const shown = chosen.map((one) => showSubmission({ ...one, ...argument }));
+  if (options.json) return printJson(shown.map(({ forPeople: _, ...data }) => data));
   if (shown.length === 0)
     return print(
       ...(untrustedLines(named) ?? ["Nothing is waiting for you."]),
       ...latestSubmissionLines(all),
       ...otherStaleLines(named, []),
     );
-  for (const [at, one] of shown.entries()) print(...(at === 0 ? [] : [""]), ...submissionLines(one));
+  for (const [at, one] of shown.entries())
+    print(...(at === 0 ? [] : [""]), ...submissionLines(one), ...answerCommandLines(one));
   print(...otherStaleLines(named, chosen));
 }
 
@@ -59,14 +73,14 @@ export function isBlocked({ state }: SubmissionReview): boolean {
 
 /** Lists stale checks of other steps in the runs shown. */
 function otherStaleLines(named: readonly NamedSubmission[], chosen: readonly NamedSubmission[]): string[] {
-  const runs = new Map(named.map((one) => [runArgument(one), one]));
+  const runs = new Map(named.map((one) => [one.argument, one]));
   const isShown = ({ proof }: StaleProof): boolean =>
     chosen.some(({ submission: { ref } }) => ref.workflow === proof.workflow && ref.step === proof.step);
   return [...runs.values()].flatMap((one) =>
     one.staleInRun
       .filter((proof) => !isShown(proof))
       .map(({ proof: { step, check }, files }) =>
-        staleLine(`${runArgument(one)}, ${step}`, { check: check.name, files: files.slice(0, 3) }),
+        staleLine(`${one.argument}, ${step}`, { check: check.name, files: files.slice(0, 3) }),
       ),
   );
 }
@@ -77,7 +91,10 @@ export async function findSubmissions(
   asked: string | undefined,
   run: string | undefined,
 ): Promise<readonly NamedSubmission[]> {
-  return submissionsOf(await enginesFor(workplace, asked, parseRunName(run)), await workplace.logs());
+  const engines = await enginesFor(workplace, asked, parseRunName(run));
+  const all = asked === undefined ? await workplace.sessions.all() : [];
+  const sessions = all.map(({ engine, stream }) => ({ name: engine.id.name, target: stream.session?.target ?? null }));
+  return submissionsOf(engines, await workplace.logs(), sessions);
 }
 
 /** Opens the engines of the named run or behavior, or of all. */
@@ -105,7 +122,11 @@ async function enginesFor(
   return [...served.flat(), ...[...open, ...items].map((one) => one.engine)];
 }
 
-async function submissionsOf(engines: readonly Engine[], areas: readonly AuditedArea[]): Promise<NamedSubmission[]> {
+async function submissionsOf(
+  engines: readonly Engine[],
+  areas: readonly AuditedArea[],
+  sessions: readonly NamedSession[],
+): Promise<NamedSubmission[]> {
   const found = await Promise.all(
     engines.map(async (engine) => {
       const submissions = await engine.submissions();
@@ -116,6 +137,7 @@ async function submissionsOf(engines: readonly Engine[], areas: readonly Audited
         engine.id,
         submissions.map(({ ref }) => ref),
       );
+      const known = sessions.find(({ name }) => name === engine.id.name);
       return submissions.map((submission) => {
         const { ref } = submission;
         const about = submissionContext(mapped, ref);
@@ -123,6 +145,7 @@ async function submissionsOf(engines: readonly Engine[], areas: readonly Audited
         return {
           ...{ submission, about, engine, staleInRun, run: engine.id.run },
           name: runLabel(engine.id, ref.workflow),
+          argument: known === undefined ? runArgument(engine.id, ref) : shortName(known, sessions),
           title: stepTitle(engine.id, { step: ref.step, title: about.title }),
           waivable: [...droppableItems(submission.state), ...waivableNames(gateOf(mapped.plan, ref))],
           outcomes: outcomesOf(mapped.plan, ref),
@@ -159,14 +182,11 @@ function latestSubmissionLines(all: readonly NamedSubmission[]): string[] {
   const newest = [...all].sort((a, b) => (submittedAt(a) < submittedAt(b) ? -1 : 1)).at(-1);
   return newest === undefined
     ? []
-    : [
-        `Last submitted: ${oneLine(newest.title)} of ${runName(newest)}. See it with waymark show ${runArgument(newest)}.`,
-      ];
+    : [`Last submitted: ${oneLine(newest.title)} of ${runName(newest)}. See it with waymark show ${newest.argument}.`];
 }
 
-/** Formats the run argument of a command that names this submission. */
-export function runArgument({ name, run }: NamedSubmission): string {
-  return run === undefined ? name : `${name} --run ${run}`;
+function since({ submission: { state } }: NamedSubmission): string {
+  return state.blocked?.since ?? state.waiting?.since ?? "";
 }
 
 function submittedAt({ submission: { state } }: NamedSubmission): string {
@@ -183,7 +203,7 @@ async function nothingSubmittedError(
   );
   if (behaviors.includes(run) || (await workplace.sessions.find(run)) !== undefined)
     return new UserError(`Nothing has been submitted for ${run} yet.`);
-  const known = all.map(runArgument).join(", ");
+  const known = all.map(({ argument }) => argument).join(", ");
   return new UserError(
     `There is no run ${run} here.${known === "" ? "" : ` Runs: ${known}.`} List sessions with waymark status.`,
   );

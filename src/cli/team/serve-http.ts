@@ -6,7 +6,7 @@ import type { NoticeWords } from "../../app/workplace-notices.ts";
 import { type DashboardServer, dashboardServer } from "../../dashboard/api/dashboard-server.ts";
 import { inboxPages } from "../../dashboard/api/inbox-pages.ts";
 import type { BoardProject } from "../../dashboard/api/ports.ts";
-import { runKey } from "../../dashboard/overview/run-summary.ts";
+import { runKey } from "../../dashboard/overview/run-key.ts";
 import type { OpenPage } from "../../engine/answer-page.ts";
 import { hostTraits } from "../../hosts/host-display.ts";
 import { type Bind, parseBind } from "../../http/bind.ts";

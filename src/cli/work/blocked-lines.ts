@@ -1,58 +1,27 @@
-import { defined } from "../../kit/defined.ts";
+import type { StreamOverview } from "../../engine/run-status.ts";
 import { localTime } from "../../kit/local-time.ts";
-import { responseCommands } from "../../messages/blocked-texts.ts";
-import type { StreamId } from "../../workflow/stream-id.ts";
+import { runArgument } from "../../messages/approval-texts.ts";
+import { responseCommandsFor } from "../../messages/blocked-texts.ts";
+import { stepTitle } from "../../messages/stream-words.ts";
 import { oneLine, paint } from "../terminal/print.ts";
-import type { StatusData } from "./collected-status.ts";
-import type { ShownCurrentStep } from "./status-data.ts";
+import type { LoadedRun } from "./status-data.ts";
 
-/** Formats every blocked step first: its reason, and the commands with which a person responds. */
-export function blockedLines({ bots, runs, sessions }: Omit<StatusData, "sessionWarnings">): string[] {
-  const lines = [
-    ...bots.flatMap(({ bot, run, workflows }) =>
-      workflows.flatMap(({ workflow, steps }) =>
-        steps.flatMap(({ step, blocked, waitingSince, atBound }) =>
-          blockedStepLines(
-            { id: streamOf(bot, run), workflow, step: `${bot}.${workflow}.${step}` },
-            { blocked, waiting_since: waitingSince, at_bound: atBound },
-          ),
-        ),
-      ),
-    ),
-    ...runs.flatMap(({ bot, run, behavior, action, ...current }) =>
-      blockedStepLines(
-        { id: streamOf(bot, run), workflow: behavior ?? "", step: [bot, behavior, action].join(".") },
-        current,
-      ),
-    ),
-    ...sessions.flatMap(({ session_id: name, current_phase: phase, workflow_type: workflow, ...current }) =>
-      blockedStepLines({ id: { kind: "session", name }, workflow, step: `Phase ${phase} of ${name}` }, current),
-    ),
-    ...[...bots, ...sessions].flatMap(({ waiting_items: items = [] }) =>
-      items.flatMap(({ session: name, phase, ...current }) =>
-        blockedStepLines({ id: { kind: "session", name }, workflow: "", step: `Phase ${phase} of ${name}` }, current),
-      ),
-    ),
-  ];
-  return lines.length === 0 ? [] : [...lines, ""];
+/** Formats every blocked step of a run and of its items: its reason, and the commands with which a person responds. */
+export function blockedLines({ overview, name, waitingItems }: LoadedRun<object>): string[] {
+  return [...stepLines(overview, name), ...waitingItems.flatMap((item) => stepLines(item, item.id.name))];
 }
 
-/** Formats one blocked step, or nothing if it is not blocked. */
-function blockedStepLines(
-  { id, workflow, step }: { readonly id: StreamId; readonly workflow: string; readonly step: string },
-  { blocked, waiting_since: since = "", at_bound: isAtBound }: BlockedParts,
-): string[] {
-  if (blocked === undefined) return [];
-  return [
-    paint("yellow", `! ${oneLine(step)} has been blocked since ${localTime(since)}: ${oneLine(blocked)}`),
-    ...responseCommands(id, { workflow }, isAtBound).map((command) => `    ${oneLine(command)}`),
-  ];
-}
-
-type BlockedParts = {
-  readonly [Part in "blocked" | "waiting_since" | "at_bound"]?: ShownCurrentStep[Part] | undefined;
-};
-
-function streamOf(name: string, run: string | undefined): StreamId {
-  return { kind: "bot", name, ...defined({ run }) };
+function stepLines({ id, workflows }: StreamOverview, name: string): string[] {
+  return workflows.flatMap(({ workflow, steps }) =>
+    steps.flatMap((step) => {
+      const { blocked, waitingSince = "", atBound } = step;
+      if (blocked === undefined) return [];
+      const run = id.kind === "session" ? name : runArgument(id, { workflow });
+      const place = id.kind === "session" ? `${stepTitle(id, step)} of ${name}` : `${id.name}.${workflow}.${step.step}`;
+      return [
+        paint("yellow", `! ${oneLine(place)} has been blocked since ${localTime(waitingSince)}: ${oneLine(blocked)}`),
+        ...responseCommandsFor(run, atBound).map((command) => `    ${oneLine(command)}`),
+      ];
+    }),
+  );
 }

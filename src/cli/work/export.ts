@@ -5,6 +5,7 @@ import { type Claim, claimFinder, describeClaim } from "../../audit/claims-and-f
 import { type EventMark, markEvents } from "../../audit/event-marks.ts";
 import { exportStream } from "../../audit/export-stream.ts";
 import { forkedRecordsOf } from "../../audit/forked-records.ts";
+import { durationText } from "../../dashboard/overview/duration-text.ts";
 import { gapTexts, logRows } from "../../dashboard/overview/log-row.ts";
 import { countText } from "../../kit/count-text.ts";
 import { checkText } from "../../messages/check-text.ts";
@@ -20,6 +21,7 @@ import {
   unknownRunError,
   workplaceFor,
 } from "../terminal/workplace-options.ts";
+import { existingRun } from "./find-session.ts";
 
 export type ExportOptions = PlaceOptions & {
   readonly run?: string;
@@ -35,18 +37,22 @@ export type ExportOptions = PlaceOptions & {
 
 /** Exports the audit as Markdown and JSON, or the histories, files or picture if requested. */
 export async function exportAudit(asked: string | undefined, options: ExportOptions): Promise<void> {
-  if (options.content !== undefined)
-    return (await import("./export-content.ts")).exportContent(asked, options.content, options);
   if (options.svg === true) return (await import("./export-picture.ts")).exportPicture(asked, options);
-  if (asked !== undefined) throw new UserError("A run name needs --content DIR (write its files) or --svg (draw it).");
+  const named = await existingRun(workplaceFor(options), asked);
+  if (options.content !== undefined)
+    return (await import("./export-content.ts")).exportContent(named, options.content, options);
+  if (named !== undefined && (options.history ?? options.attestation) !== undefined)
+    throw new UserError("--history and --attestation cover every run: leave the run's name out.");
   if (options.history !== undefined)
     return (await import("./export-import-history.ts")).exportHistory(options.history, options);
   const run = parseRunName(options.run);
   const all = (await auditStreams(await workplaceFor(options).logs(), [])).streams;
   if (options.attestation !== undefined) return attest(all, run, options, options.attestation);
   if ((options.sign ?? options.target) !== undefined) throw new UserError("--sign and --target need --attestation.");
-  const streams = run === undefined ? all : all.filter((stream) => stream.run === run);
-  if (streams.length === 0 && all.length > 0) throw unknownRunError(run);
+  const streams = all.filter(
+    (one) => (run ?? one.run) === one.run && (named === undefined || `${named}.`.startsWith(`${one.name}.`)),
+  );
+  if (streams.length === 0 && all.length > 0) throw unknownRunError(run ?? named);
   if (streams.length === 0) throw new UserError("Nothing is recorded yet, so there is nothing to export.");
   const exportedAt = new Date().toISOString();
   const written: ExportedStream[] = [];
@@ -149,7 +155,7 @@ function detailTexts(event: Event, mark: EventMark | undefined, claims: readonly
     const { word, duration, evidence, content = [], violations = [] } = event;
     said.push(
       "text" in word && word.text !== undefined ? `${word.level}: "${word.text}"` : word.level,
-      `${duration} s`,
+      durationText(duration),
     );
     const given = new Set(claims.map(({ field }) => field));
     const claimed = Object.entries(evidence ?? {}).filter(([field]) => !given.has(field));

@@ -1,5 +1,6 @@
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { oneLine } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 
 /** Opens the session that a person names by its id, its target, or the beginning of its id. */
@@ -34,4 +35,14 @@ export async function fullRunName(workplace: OpenedWorkplace, named: string | un
   const { bots } = await workplace.bots();
   const isBots = bots.some((bot) => bot.behaviors.some(({ name }) => `${bot.name}.${name}` === named));
   return isBots ? named : ((await sessionNamed(workplace, named))?.id.name ?? named);
+}
+
+/** The same; throws if there is neither such a session nor such a bot. */
+export async function existingRun(workplace: OpenedWorkplace, named: string | undefined): Promise<string | undefined> {
+  const full = await fullRunName(workplace, named);
+  if (full === undefined || (await workplace.sessions.find(full)) !== undefined) return full;
+  const { bots } = await workplace.bots();
+  if (bots.some(({ name, behaviors }) => [name, ...behaviors.map((one) => `${name}.${one.name}`)].includes(full)))
+    return full;
+  throw new UserError(`There is no run ${oneLine(full).slice(0, 100)} here. See what is waiting with waymark show.`);
 }

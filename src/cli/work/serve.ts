@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import { sweepAtStart } from "../../app/wire-checks.ts";
-import { runKey } from "../../dashboard/overview/run-summary.ts";
+import { runKey } from "../../dashboard/overview/run-key.ts";
 import { hostTraits } from "../../hosts/host-display.ts";
 import { serveOverStdio } from "../../mcp/serve-stdio.ts";
 import { version } from "../../version.ts";

@@ -1,6 +1,8 @@
+import type { RunCondition } from "../../dashboard/overview/conditions.ts";
 import type { EvidenceCounts } from "../../dashboard/overview/evidence-text.ts";
-import type { RunCondition } from "../../dashboard/overview/run-condition.ts";
-import { summarizeRun } from "../../dashboard/overview/run-summary.ts";
+import { currentStepOf, runRow } from "../../dashboard/overview/run-row.ts";
+import type { RunRow } from "../../dashboard/overview/run-row-data.ts";
+import { shortName } from "../../dashboard/overview/short-name.ts";
 import {
   type ItemCounts,
   itemStatuses,
@@ -92,34 +94,55 @@ export type ShownSession = Omit<SessionView, "phase_artifacts"> &
     readonly item_list?: readonly StepItemStatuses[];
   };
 
+/** A run as `status` loads it: what it prints for scripts, and what its lines are written from. */
+export type LoadedRun<Shown> = {
+  readonly shown: Shown;
+  readonly overview: StreamOverview;
+  /** Undefined before the first step. */
+  readonly row: RunRow | undefined;
+  /** The name that commands take. */
+  readonly name: string;
+  /** The open items that wait for a person. */
+  readonly waitingItems: readonly StreamOverview[];
+};
+
+/** A run that is listed in one line, with its stale checks. */
+export type ListedRun<Shown = object> = LoadedRun<Shown> & {
+  readonly row: RunRow;
+  /** The name that people know it by. */
+  readonly title: string;
+  readonly stale: readonly (readonly [place: string, StaleCheck])[];
+};
+
 /** Loads the status of a bot. */
 export async function botStatus(
   { bot, run, engine, warnings }: OpenedBot,
   sessions: Sessions,
   withItems = false,
-): Promise<BotStatus> {
+): Promise<LoadedRun<BotStatus>> {
   const { id, focus, completed, archivedAt, workflows, closed, warnings: said } = await engine.status();
   const stale = staleSteps(await engine.staleProofs());
-  const mapped = await engine.overview();
-  const waiting = await waitingItems(sessions, mapped.stream);
-  const lists = withItems ? itemStatuses(mapped.stream) : [];
-  const summary = summarizeRun(mapped, new Date());
+  const overview = await engine.overview();
+  const row = runRow(overview, new Date());
+  const waitingItems = await openWaitingItems(sessions, overview.stream);
   return {
-    bot,
-    ...defined({ run }),
-    ...(archivedAt === null ? {} : { archived: true }),
-    stands: summary?.stands ?? null,
-    ...defined({ evidence: summary?.evidence }),
-    focus,
-    workflows: workflows.map((one) => ({
-      ...one,
-      steps: one.steps.map((step) => shownStep(step, staleChecksOf(stale, one.workflow, step.step))),
-    })),
-    completed,
-    warnings: [...warnings, ...warningTexts(said, id)],
-    ...(closed === undefined ? {} : { closed: closedProblem(closed) }),
-    ...(waiting.length === 0 ? {} : { waiting_items: waiting }),
-    ...(lists.length === 0 ? {} : { item_list: lists }),
+    ...{ overview, row, name: bot, waitingItems },
+    shown: {
+      bot,
+      ...defined({ run }),
+      ...(archivedAt === null ? {} : { archived: true }),
+      stands: row?.stands ?? null,
+      ...defined({ evidence: row?.evidence }),
+      focus,
+      workflows: workflows.map((one) => ({
+        ...one,
+        steps: one.steps.map((step) => shownStep(step, staleChecksOf(stale, one.workflow, step.step))),
+      })),
+      completed,
+      warnings: [...warnings, ...warningTexts(said, id)],
+      ...(closed === undefined ? {} : { closed: closedProblem(closed) }),
+      ...itemsShown(overview.stream, waitingItems, withItems),
+    },
   };
 }
 
@@ -135,15 +158,10 @@ function closedProblem(closed: NonNullable<RunStatus["closed"]>): Problem {
   return "problem" in closed ? closed.problem : { file: closed.gone, message: definitionGoneText(closed.gone) };
 }
 
-/** Describes the current step of a run, or returns undefined before its first step. */
-export function currentStep(
-  mapped: StreamOverview,
-): (ShownCurrentStep & { readonly at: StepStatus | null }) | undefined {
-  const summary = summarizeRun(mapped, new Date());
-  if (summary === undefined) return undefined;
-  const { stands, at, evidence } = summary;
+/** The status of a run's current step, for scripts. */
+export function shownCurrentStep(mapped: StreamOverview, { stands, evidence }: RunRow): ShownCurrentStep {
+  const at = currentStepOf(mapped);
   return {
-    at,
     stands,
     evidence,
     ...defined({
@@ -166,36 +184,61 @@ export function currentStep(
 }
 
 /** Loads the status of every session, latest change first. */
-export async function sessionStatuses(sessions: Sessions, withItems = false): Promise<readonly ShownSession[]> {
-  const shown = (await sessions.all()).map(async ({ engine, stream }): Promise<ShownSession[]> => {
+export async function sessionStatuses(
+  sessions: Sessions,
+  withItems = false,
+): Promise<readonly ListedRun<ShownSession>[]> {
+  const all = await sessions.all();
+  const named = all.map(({ engine, stream }) => ({ name: engine.id.name, target: stream.session?.target ?? null }));
+  const listed = all.map(async ({ engine, stream }): Promise<ListedRun<ShownSession>[]> => {
     const view = sessionView(engine.id.name, stream);
-    const turn = currentStep(await engine.overview());
-    if (view === null || turn === undefined) return [];
+    const overview = await engine.overview();
+    const row = runRow(overview, new Date());
+    if (view === null || row === undefined) return [];
     const { phase_artifacts: _, ...fields } = view;
-    const { at, ...said } = turn;
     const stale = view.archived === true ? [] : stalePhases(await engine.staleProofs());
-    const waiting = await waitingItems(sessions, stream);
-    const lists = withItems ? itemStatuses(stream) : [];
+    const waitingItems = await openWaitingItems(sessions, stream);
+    const name = shortName({ name: view.session_id, target: view.target_file }, named);
     return [
       {
-        ...fields,
-        ...said,
-        ...defined({ phase_name: at?.title, stale: stale.length === 0 ? undefined : stale }),
-        ...(waiting.length === 0 ? {} : { waiting_items: waiting }),
-        ...(lists.length === 0 ? {} : { item_list: lists }),
+        ...{ overview, row, name, waitingItems },
+        title: `${view.target_file === null ? name : row.title}${view.run === undefined ? "" : ` (run ${view.run})`}`,
+        stale: stale.map((one) => [`Phase ${one.phase} of ${name}`, one]),
+        shown: {
+          ...fields,
+          ...shownCurrentStep(overview, row),
+          ...defined({ phase_name: currentStepOf(overview)?.title, stale: stale.length === 0 ? undefined : stale }),
+          ...itemsShown(stream, waitingItems, withItems),
+        },
       },
     ];
   });
-  return (await Promise.all(shown)).flat();
+  return (await Promise.all(listed)).flat();
 }
 
 /** The open items of a stream that wait for a person. */
-export async function waitingItems(sessions: Sessions, stream: StreamSnapshot): Promise<readonly WaitingItem[]> {
+async function openWaitingItems(sessions: Sessions, stream: StreamSnapshot): Promise<readonly StreamOverview[]> {
   const open = await sessions.openItems(stream);
-  const found = open.map(async ({ engine }): Promise<WaitingItem[]> => {
-    const { at, waiting_since, blocked } = currentStep(await engine.overview()) ?? {};
-    if (waiting_since === undefined) return [];
-    return [{ session: engine.id.name, phase: Number(at?.step ?? 0), waiting_since, ...defined({ blocked }) }];
+  const mapped = await Promise.all(open.map(({ engine }) => engine.overview()));
+  return mapped.filter((one) => currentStepOf(one)?.waitingSince !== undefined);
+}
+
+/** The items of a run, for scripts. */
+function itemsShown(
+  stream: StreamSnapshot,
+  waiting: readonly StreamOverview[],
+  withItems: boolean,
+): Pick<ShownSession, "waiting_items" | "item_list"> {
+  const lists = withItems ? itemStatuses(stream) : [];
+  const waiting_items = waiting.map((one): WaitingItem => {
+    const at = currentStepOf(one);
+    return {
+      ...{ session: one.id.name, phase: Number(at?.step ?? 0) },
+      ...defined({ waiting_since: at?.waitingSince, blocked: at?.blocked }),
+    };
   });
-  return (await Promise.all(found)).flat();
+  return {
+    ...(waiting.length === 0 ? {} : { waiting_items }),
+    ...(lists.length === 0 ? {} : { item_list: lists }),
+  };
 }

@@ -1,66 +1,82 @@
-import { agoText } from "../../dashboard/overview/duration-text.ts";
-import { evidenceCountText } from "../../dashboard/overview/evidence-text.ts";
+import { stepRow, stepSign } from "../../dashboard/overview/run-row.ts";
+import { type StepSign, signOf } from "../../dashboard/overview/step-signs.ts";
+import { stepText } from "../../dashboard/overview/step-text.ts";
+import { localTime } from "../../kit/local-time.ts";
 import { oneLine, paint } from "../terminal/print.ts";
 import { cutToWidth, visibleLength } from "../terminal/wrap.ts";
 import type { BotStatus, ShownStep } from "./status-data.ts";
-import { behaviorTitle, stateMarks } from "./status-lines.ts";
 
-/** Formats a short map: one line per behavior, one mark per step, and the status of the current step. */
-export function statusMap({ workflows, focus }: BotStatus, width: number, now = new Date()): string[] {
+/** Formats a short map: one line per behavior, with one symbol per step, and its open step unless that is the one in `told`. */
+export function statusMap({ workflows, focus }: BotStatus, width: number, told?: string): string[] {
   const titles = workflows.map((workflow) => behaviorTitle(workflow, focus?.workflow));
   const left = Math.max(...titles.map(visibleLength), 0);
   const most = Math.max(...workflows.map(({ steps }) => steps.length), 0);
-  return workflows.map(({ steps }, row) => {
+  const room = Number.isFinite(width) ? Math.max(10, width - left - 2 * most - 8) : 1000;
+  return workflows.map(({ workflow, steps }, row) => {
     const title = titles[row] ?? "";
-    const signs = steps.map(paintMark).join(" ");
-    const used = 2 + left + 2 + 2 * most;
-    const said = cutToWidth(
-      currentStepText(steps, now),
-      Number.isFinite(width) ? Math.max(10, width - used - 2) : 1000,
-    );
-    const map = `${signs}${" ".repeat(2 * (most - steps.length))}`;
-    return `  ${title}${" ".repeat(left - visibleLength(title))}  ${map}  ${paintCurrentStep(steps, said)}`.trimEnd();
+    const open = workflow === told ? undefined : steps.find(({ state }) => state === "started");
+    const said =
+      open === undefined ? "" : paintStep(open, cutToWidth(`${symbolOf(open)} ${openText(workflow, open)}`, room));
+    const symbols = steps.map((step) => paintStep(step, symbolOf(step))).join(" ");
+    const padding = " ".repeat(2 * (most - steps.length));
+    return `  ${title}${" ".repeat(left - visibleLength(title))}  ${symbols}${padding}  ${said}`.trimEnd();
   });
 }
 
-/** Counts the steps that are done. */
-export function progressText({ workflows, evidence }: BotStatus): string {
-  const steps = workflows.flatMap((one) => one.steps);
-  const done = steps.filter(
-    ({ state }) => state === "completed" || state === "vouched" || state === "skipped" || state === "passed_over",
+/** Formats the map of every behavior, one line per step. */
+export function statusLines({ workflows, focus }: BotStatus): string[] {
+  return workflows.flatMap((workflow, index) => [
+    ...(index === 0 ? [] : [""]),
+    behaviorTitle(workflow, focus?.workflow),
+    ...workflow.steps.map((step) => stepLine(workflow.workflow, step)),
+  ]);
+}
+
+/** Formats a behavior's name with its notes. */
+function behaviorTitle(
+  { workflow, pass, finished }: BotStatus["workflows"][number],
+  focus: string | undefined,
+): string {
+  const notes = [
+    ...(focus === workflow ? ["current"] : []),
+    ...(finished ? ["finished"] : []),
+    ...(pass > 1 ? [`pass ${pass}`] : []),
+  ];
+  const title = notes.length === 0 ? workflow : `${workflow} (${notes.join(", ")})`;
+  return focus === workflow ? paint("cyan", title) : title;
+}
+
+function stepLine(workflow: string, step: ShownStep): string {
+  const { state, since, stale } = step;
+  const line = `  ${symbolOf(step)} ${openText(workflow, step)}`;
+  if (state === "waiting") return paintStep(step, line);
+  return paintStep(
+    step,
+    `${line}${stale === undefined ? "" : ", stale"}${since === undefined ? "" : `  ${localTime(since)}`}`,
   );
-  const proved = evidence === undefined ? "" : ` · ${evidenceCountText(evidence)}`;
-  return `${done.length} of ${steps.length} actions done${proved}`;
 }
 
-/** Describes the current step, if it is open. */
-function currentStepText(steps: readonly ShownStep[], now: Date): string {
-  const at = steps.find(({ state }) => state === "started");
-  if (at === undefined) return "";
-  const { step, since, waitingSince, checkingSince, runnerChecks, stuck, refused = 0, client, blocked } = at;
-  const name = oneLine(step);
-  if (blocked !== undefined) return `‖ ${name} is blocked, ${agoText(waitingSince ?? "", now)}`;
-  if (waitingSince !== undefined) return `‖ ${name} submitted ${agoText(waitingSince, now)} ago`;
-  if (checkingSince !== undefined && runnerChecks !== undefined)
-    return `▶ ${name} waits for a runner, ${agoText(checkingSince, now)}`;
-  if (checkingSince !== undefined) return `▶ ${name} checks running, ${agoText(checkingSince, now)}`;
-  if (stuck) return `✗ ${name} is stuck, refused ${refused} times`;
-  const open = since === undefined ? "" : `, ${agoText(since, now)}`;
-  return `${stateMarks.started} ${name} open${open}${client === undefined ? "" : `, ${oneLine(client)}`}`;
+/** Names a step and its state. */
+function openText(workflow: string, step: ShownStep): string {
+  const label = ["started", "waiting"].includes(step.state)
+    ? step.step
+    : `${step.step}  ${step.state.replace("_", " ")}`;
+  return oneLine(stepText({ ...stepRow("bot", { ...step, workflow }), label }));
 }
 
-function paintCurrentStep(steps: readonly ShownStep[], text: string): string {
-  const at = steps.find(({ state }) => state === "started");
-  if (at?.waitingSince !== undefined) return paint("yellow", text);
-  return at?.stuck ? paint("red", text) : paint("green", text);
+function symbolOf(step: ShownStep): string {
+  return signOf(stepSign(step)).symbol;
 }
 
-function paintMark({ state, waitingSince, stuck, refused = 0, stale }: ShownStep): string {
-  if (state === "started") {
-    if (waitingSince !== undefined) return paint("yellow", "‖");
-    return stuck ? paint("red", "✗") : paint("green", stateMarks.started);
-  }
-  if (stale !== undefined) return paint("yellow", stateMarks[state]);
-  if (state === "completed" && refused > 0) return stateMarks.completed;
-  return state === "waiting" ? paint("dim", stateMarks.waiting) : stateMarks[state];
+const styles: Readonly<{ [Sign in StepSign]?: "yellow" | "red" | "green" | "dim" }> = {
+  w: "yellow",
+  s: "red",
+  o: "green",
+  ".": "dim",
+};
+
+/** Colours a text by the state of its step. */
+function paintStep(step: ShownStep, text: string): string {
+  const style = step.stale === undefined ? styles[stepSign(step)] : "yellow";
+  return style === undefined ? text : paint(style, text);
 }

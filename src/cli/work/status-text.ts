@@ -1,41 +1,39 @@
 import type { SeenRunner } from "../../app/list-runners.ts";
-import type { RunCondition } from "../../dashboard/overview/run-condition.ts";
-import { countByCondition } from "../../dashboard/overview/run-summary.ts";
+import { statusSentence } from "../../dashboard/overview/status-sentence.ts";
+import { defined } from "../../kit/defined.ts";
 import { localTime } from "../../kit/local-time.ts";
-import { paint } from "../terminal/print.ts";
+import { continuePrompt, runArgument } from "../../messages/approval-texts.ts";
+import { oneLine, paint } from "../terminal/print.ts";
 import { botRunTitle } from "../terminal/workplace-options.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { blockedLines } from "./blocked-lines.ts";
 import type { StatusData } from "./collected-status.ts";
 import { itemLines } from "./item-lines.ts";
 import { staleLine } from "./stale-lines.ts";
-import type { BotStatus } from "./status-data.ts";
-import { statusLines, waitingForText } from "./status-lines.ts";
-import { progressText, statusMap } from "./status-map.ts";
-import { conditions, type DisplayOptions } from "./status-pick.ts";
-import { runLines } from "./status-runs.ts";
-import { sessionLines } from "./status-sessions.ts";
+import type { BotStatus, LoadedRun } from "./status-data.ts";
+import { statusLines, statusMap } from "./status-map.ts";
+import { countsText, type DisplayOptions, evidenceText, rowLines } from "./status-rows.ts";
 
 /** Formats the whole status as lines for people. */
-export function statusText(
-  { bots: statuses, runs, sessions, runners = [] }: StatusData,
-  choosing: DisplayOptions,
-): string[] {
-  const blocked = blockedLines({ bots: statuses, runs, sessions });
-  const lines = statuses.flatMap((status, index) => [...(index > 0 ? [""] : []), ...botLines(status, choosing)]);
-  const ofRuns = runLines(runs, choosing);
-  if (ofRuns.length > 0) lines.push("", ...ofRuns);
-  const ofSessions = sessionLines(sessions, choosing);
-  if (ofSessions.length > 0) lines.push(...(statuses.length === 0 ? [] : [""]), ...ofSessions);
-  else if (statuses.length === 0) lines.push("No sessions yet. Ask your assistant to start a workflow.");
+export function statusText({ bots, runs, sessions, runners = [] }: StatusData, choosing: DisplayOptions): string[] {
+  const rows = [...bots, ...runs, ...sessions].flatMap(({ row }) => row ?? []);
+  const counts = countsText(rows, true);
+  const blocked = [...bots, ...runs, ...sessions].flatMap(blockedLines);
   const items = [
-    ...statuses.flatMap(({ bot, run, item_list: lists }) => itemLines(botRunTitle(bot, run), lists)),
-    ...sessions.flatMap(({ session_id: id, item_list: lists }) => itemLines(id, lists)),
+    ...bots.flatMap(({ shown: { bot, run, item_list: lists } }) => itemLines(botRunTitle(bot, run), lists)),
+    ...sessions.flatMap(({ name, shown: { item_list: lists } }) => itemLines(name, lists)),
   ];
-  lines.push(...items.flatMap((line) => wrap(line, choosing.width, 6)));
-  if (runners.length > 0) lines.push("", ...runners.map(runnerLine));
-  const counted = countLine([...statuses, ...runs, ...sessions]);
-  return [...counted, ...blocked.flatMap((line) => wrap(line, choosing.width, 4)), ...lines];
+  const parts = [
+    counts === "" ? [] : [counts],
+    blocked.flatMap((line) => wrap(line, choosing.width, 4)),
+    ...bots.map((bot) => botLines(bot, choosing)),
+    rowLines("Runs", runs, choosing),
+    rowLines("Sessions", sessions, choosing),
+    bots.length + sessions.length > 0 ? [] : ["No sessions yet. Ask your assistant to start a workflow."],
+    items.slice(1).flatMap((line) => wrap(line, choosing.width, 6)),
+    runners.map(runnerLine),
+  ];
+  return parts.filter((part) => part.length > 0).flatMap((part, index) => (index === 0 ? part : ["", ...part]));
 }
 
 /** Formats a runner of the team server in one line. */
@@ -44,33 +42,21 @@ function runnerLine({ name, level, problem, seen }: SeenRunner): string {
   return `runner ${name}: ${level === undefined ? paint("yellow", `does not count: ${problem}`) : `${level}, ${last}`}`;
 }
 
-/** Counts all runs by their condition in one line, the most urgent first. */
-function countLine(all: readonly { readonly stands: RunCondition | null }[]): string[] {
-  const counts = countByCondition(all);
-  const said = conditions.flatMap(([condition, , word]) => {
-    const count = counts[condition];
-    if (count === 0) return [];
-    const style = condition === "waits" ? "yellow" : condition === "stuck" ? "red" : undefined;
-    return [style === undefined ? `${count} ${word}` : paint(style, `${count} ${word}`)];
-  });
-  return said.length === 0 ? [] : [said.join(" · "), ""];
-}
-
-function botLines(status: BotStatus, { all, width }: DisplayOptions): string[] {
-  const map = all ? statusLines(status) : statusMap(status, width);
-  const stale = status.workflows.flatMap(({ workflow, steps }) =>
+function botLines(bot: LoadedRun<BotStatus>, { all, width }: DisplayOptions): string[] {
+  const { shown, row } = bot;
+  const stale = shown.workflows.flatMap(({ workflow, steps }) =>
     steps.flatMap((step) => (step.stale ?? []).map((one) => staleLine(`${workflow}.${step.step}`, one))),
   );
-  const said = [...stale, ...status.warnings.map((warning) => paint("yellow", `! ${warning}`))];
-  const shown = all ? said : said.slice(0, maxWarnings);
-  const left = said.length - shown.length;
+  const said = [...stale, ...shown.warnings.map((warning) => paint("yellow", `! ${warning}`))];
+  const warnings = all ? said : said.slice(0, maxWarnings);
+  const left = said.length - warnings.length;
   return [
-    `${paint("bold", botRunTitle(status.bot, status.run))}  ${paint("dim", progressText(status))}`,
+    `${paint("bold", botRunTitle(shown.bot, shown.run))}  ${paint("dim", row === undefined ? "" : evidenceText(row))}`.trimEnd(),
     "",
-    ...map,
+    ...(all ? statusLines(shown) : statusMap(shown, width, row?.now?.workflow)),
     "",
-    ...wrap(nextLine(status), width, 2).map((line) => paint("bold", line)),
-    ...shown.flatMap((line) => wrap(line, width, 2)),
+    ...wrap(oneLine(nextText(bot)), width, 2).map((line) => paint("bold", line)),
+    ...warnings.flatMap((line) => wrap(line, width, 2)),
     ...(left === 0 ? [] : [paint("dim", `  ${left} more (show with --all)`)]),
   ];
 }
@@ -78,22 +64,22 @@ function botLines(status: BotStatus, { all, width }: DisplayOptions): string[] {
 /** The most warnings shown without `--all`. */
 const maxWarnings = 6;
 
-/** Describes what comes next and what it waits for. */
-function nextLine({ bot, run, archived, workflows, focus, closed }: BotStatus): string {
-  if (archived) return `Archived. Restart it with resume "restart" to continue.`;
+/** The status of a bot in a sentence, and what a person can do next. */
+function nextText({ shown: { bot, run, closed, workflows }, row }: LoadedRun<BotStatus>): string {
+  const id = { kind: "bot", name: bot, ...defined({ run }) } as const;
+  if (row?.stands === "archived") return `Archived. Restart it with resume "restart" to continue.`;
   if (closed !== undefined) return `Can't start until this is fixed: ${closed.message}. Fix ${closed.file}.`;
-  const workflow = workflows.find((candidate) => candidate.workflow === focus?.workflow) ?? workflows[0];
-  if (workflow === undefined) return "No behaviors.";
-  const current = workflow.steps.find(({ state }) => state === "started" || state === "next");
-  if (current === undefined) {
-    // as the tools say it: the next in order, and what was left out only after that
-    const following = workflows.slice(workflows.indexOf(workflow) + 1).find(({ finished }) => !finished);
-    if (following !== undefined) return `${workflow.workflow} is done. Next behavior: ${following.workflow}.`;
-    const left = workflows.find(({ finished }) => !finished);
-    return left === undefined ? "Everything is done." : `${workflow.workflow} is done. Not finished: ${left.workflow}.`;
+  if (row?.now === undefined) {
+    const [first] = workflows;
+    if (row !== undefined) return statusSentence(row, new Date());
+    return first === undefined ? "No behaviors." : `Nothing has started yet. ${tellText(continuePrompt(id, first))}`;
   }
-  const place = `${workflow.workflow}.${current.step}`;
-  if (current.state === "next")
-    return `Next: ${place}. Ask your assistant to continue the ${botRunTitle(bot.replaceAll("_", " "), run)}.`;
-  return `${place} is open, waiting for ${waitingForText(current)}.`;
+  const { waitingSince, since } = row.now;
+  const said = statusSentence(row, new Date());
+  if (waitingSince !== undefined) return `${said} Read it: waymark show ${runArgument(id, row.now)}`;
+  return since === undefined ? `${said} ${tellText(continuePrompt(id, row.now))}` : said;
+}
+
+function tellText(prompt: string): string {
+  return `Tell your assistant: "${prompt}"`;
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { SeenRunner } from "../../app/list-runners.ts";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
-import { countByCondition } from "../../dashboard/overview/run-summary.ts";
+import { countByCondition } from "../../dashboard/overview/conditions.ts";
 import { warningTexts } from "../../messages/notices.ts";
 import { jsonText, paint, print, printJson } from "../terminal/print.ts";
 import { type BotOptions, type OpenedBot, openBots, workplaceFor } from "../terminal/workplace-options.ts";
@@ -37,8 +37,9 @@ export async function status(options: StatusOptions): Promise<void> {
   let last = "";
   return onEveryChange(workplace, async () => {
     const looked = await loadStatus(options, workplace, bots);
-    const now = JSON.stringify(looked);
-    if (now !== last && options.json) print(jsonText(statusJson(looked)));
+    const data = statusJson(looked);
+    const now = JSON.stringify(data);
+    if (now !== last && options.json) print(jsonText(data));
     else if (now !== last) {
       print("");
       printStatus(options, looked);
@@ -87,19 +88,21 @@ function printStatus(options: StatusOptions, looked: StatusData): void {
   for (const warning of looked.sessionWarnings) print(paint("yellow", `! ${warning}`));
 }
 
-function countRuns({ bots: statuses, runs, sessions }: StatusData): ReturnType<typeof countByCondition> {
-  return countByCondition([...statuses, ...runs, ...sessions]);
+function countRuns({ bots, runs, sessions }: StatusData): ReturnType<typeof countByCondition> {
+  return countByCondition([...bots, ...runs, ...sessions].flatMap(({ row }) => row ?? []));
 }
 
 /** Formats one bot as an object of its own, and several or none as a list. */
 function statusJson(looked: StatusData): object {
-  const { bots: statuses, runs, sessions, sessionWarnings, runners = [] } = looked;
-  const warned = {
+  const { bots, sessionWarnings, runners = [] } = looked;
+  const listed = {
+    runs: looked.runs.map(({ shown }) => shown),
+    sessions: looked.sessions.map(({ shown }) => shown),
+    counts: countRuns(looked),
     ...(runners.length === 0 ? {} : { runners }),
     ...(sessionWarnings.length === 0 ? {} : { session_warnings: sessionWarnings }),
   };
-  const counts = countRuns(looked);
-  const [only, another] = statuses;
-  if (only !== undefined && another === undefined) return { ...only, runs, sessions, counts, ...warned };
-  return { bots: statuses, runs, sessions, counts, ...warned };
+  const [only, another] = bots;
+  if (only !== undefined && another === undefined) return { ...only.shown, ...listed };
+  return { bots: bots.map(({ shown }) => shown), ...listed };
 }

@@ -2,11 +2,11 @@ import { defined } from "../../kit/defined.ts";
 import { stepLabel } from "../../messages/stream-words.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import type { Plan } from "../../workflow/workflow.ts";
+import { cutLine, cutValue, cutValues } from "../overview/cut-values.ts";
 import { compareEvidence } from "../overview/evidence.ts";
 import type { WalkedAttempt } from "../overview/walk.ts";
 import type { WalkedSubmission } from "../overview/walked-submissions.ts";
 import type { Attempt, ShownSubmission } from "./board-data.ts";
-import { cutLine, cutValue, cutValues } from "./cut-values.ts";
 
 /** The most attempts of a run shown, newest first, and the most characters of their submissions. */
 const maxAttempts = 2000;

@@ -7,9 +7,9 @@ import {
   type MissingHistory,
 } from "../../audit/audit-streams.ts";
 import { countText } from "../../kit/count-text.ts";
+import { cutLine } from "../overview/cut-values.ts";
 import type { AuditRow, ChainState } from "./board-data.ts";
 import type { BoardRun } from "./board-runs.ts";
-import { cutLine } from "./cut-values.ts";
 import type { BoardProject } from "./ports.ts";
 
 /** The result of auditing a history in the background. */

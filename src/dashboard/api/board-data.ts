@@ -1,5 +1,6 @@
+import type { RunCondition } from "../overview/conditions.ts";
 import type { EvidenceCounts } from "../overview/evidence-text.ts";
-import type { RunCondition } from "../overview/run-condition.ts";
+import type { RunRow } from "../overview/run-row-data.ts";
 import type { ReviewData, ShownCheck, ShownEvidence, ShownRule } from "./pages/page-data.ts";
 
 /*
@@ -39,8 +40,7 @@ export type BoardHome = {
   readonly approves: boolean;
 };
 
-/** The status of a run in one word. */
-export type { RunCondition };
+export type { RunCondition, RunRow };
 
 /** A runner: its level, or why it does not count; and when the server last saw it. */
 export type BoardRunner = {
@@ -76,58 +76,6 @@ export type RunList = {
   readonly runners?: readonly BoardRunner[];
   /** The time of this data by the server's clock. */
   readonly at: string;
-};
-
-/** One run in a list, small regardless of its history. */
-export type RunRow = {
-  readonly key: string;
-  readonly kind: "bot" | "session";
-  readonly title: string;
-  /** The workflow of a session, or the bot's name. */
-  readonly workflow: string;
-  readonly run?: string;
-  readonly stands: RunCondition;
-  /** A person answered last, and the assistant has not gone on since. */
-  readonly answered?: true;
-  /** One text per workflow with one sign per step: d done, r done after a refusal, k skipped, o open, w waiting, s stuck, n next, . upcoming. */
-  readonly map: readonly { readonly workflow: string; readonly signs: string }[];
-  /** The number of a session's first phase, from which its signs are counted. */
-  readonly first?: number;
-  /** The current step, or undefined if the run is done. */
-  readonly now?: RowStep;
-  /** The run that it is an item of; lists show that one instead. */
-  readonly itemOf?: string;
-  readonly refusals: number;
-  /** The evidence so far: verified, claimed and verified, contradicted, only claimed. */
-  readonly evidence: EvidenceCounts;
-  readonly completed: number;
-  readonly steps: number;
-  readonly changed: string | null;
-  readonly records: number;
-  readonly head: string;
-};
-
-/** A step in a row: its label for people (`Phase 5: Coverage plan`) and those it waits for, in words. */
-type StepRow = {
-  readonly step: string;
-  readonly label: string;
-  readonly since?: string;
-  readonly missing?: readonly string[];
-  readonly sameGaps?: true;
-  readonly waitingFor?: string;
-};
-
-/** The current step of a run. */
-export type RowStep = StepRow & {
-  readonly workflow: string;
-  readonly waitingSince?: string;
-  /** The reason why the assistant reported it as blocked. */
-  readonly blocked?: string;
-  readonly checkingSince?: string;
-  /** The checks that a runner is asked for. */
-  readonly runnerChecks?: readonly string[];
-  readonly refused?: number;
-  readonly client?: string;
 };
 
 /** One run in full, except its records. */
@@ -175,7 +123,10 @@ export type MapItem = {
 };
 
 /** One step on the map of a run. */
-export type MapStep = StepRow & {
+export type MapStep = {
+  readonly step: string;
+  readonly label: string;
+  readonly since?: string;
   readonly sign: string;
   /** The seconds of work without waiting for people, if it is done. */
   readonly work?: number;

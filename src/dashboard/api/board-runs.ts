@@ -3,7 +3,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { StreamOverview } from "../../engine/run-status.ts";
 import { engineOf } from "../../engine/workplace.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
-import { idOfKey, runKey } from "../overview/run-summary.ts";
+import { idOfKey, runKey } from "../overview/run-key.ts";
 import type { BoardProject } from "./ports.ts";
 
 /** A run with a history: its key in links, and its area. */

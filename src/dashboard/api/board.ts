@@ -2,7 +2,10 @@ import { defined } from "../../kit/defined.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import type { StepRef } from "../../workflow/events.ts";
-import { countByCondition } from "../overview/run-summary.ts";
+import { countByCondition } from "../overview/conditions.ts";
+import { cutLine, cutValue } from "../overview/cut-values.ts";
+import { runRow } from "../overview/run-row.ts";
+import { sessionsIn } from "../overview/short-name.ts";
 import { followWalk } from "../overview/walk.ts";
 import { shownAttempt } from "./attempts.ts";
 import { type AuditCache, auditCache } from "./audit-cache.ts";
@@ -19,7 +22,6 @@ import type {
   SearchData,
 } from "./board-data.ts";
 import { type BoardRun, findRun, followRuns, listRuns, loadRunState, newestRuns, openEngine } from "./board-runs.ts";
-import { cutLine, cutValue } from "./cut-values.ts";
 import { type HistoryCache, historyCache, type RecordRange } from "./history-cache.ts";
 import { inboxCache } from "./inbox-cache.ts";
 import { inboxItems } from "./inbox-items.ts";
@@ -31,7 +33,6 @@ import { type KnownWorkflow, processReader } from "./process.ts";
 import type { ProcessData } from "./process-data.ts";
 import { type RowCache, rowCache } from "./row-cache.ts";
 import { loadRunPage } from "./run-page.ts";
-import { runRow } from "./run-row.ts";
 import { staleCache } from "./stale-cache.ts";
 
 /** The dashboard data of one project; undefined for what does not exist. */
@@ -180,7 +181,9 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       const found = { stale: await stale.get(stream), walked: attempts() };
       const hasItems = looked.workflows.some(({ steps }) => steps.some(({ items }) => items !== undefined));
       const stripOf = itemStrips(hasItems ? await kept.all() : []);
-      return loadRunPage({ looked, engine, ...found, chain, problems, now: clock(), stripOf });
+      const { rows, isWhole } = await kept.newest(0);
+      const sessions = isWhole ? sessionsIn(rows.map(({ row }) => row)) : undefined;
+      return loadRunPage({ looked, engine, ...found, chain, problems, now: clock(), sessions, stripOf });
     },
     async attempt(key, ref) {
       const stream = await find(key);

@@ -3,11 +3,11 @@ import { approvalText } from "../../messages/approval-texts.ts";
 import { stepLabel } from "../../messages/stream-words.ts";
 import type { StepState } from "../../workflow/stream-snapshot.ts";
 import { recordedWaivers } from "../../workflow/waivers.ts";
+import { cutLine } from "../overview/cut-values.ts";
 import { countEvidence } from "../overview/evidence.ts";
+import { runRow } from "../overview/run-row.ts";
 import type { InboxItem } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
-import { cutLine } from "./cut-values.ts";
-import { runRow } from "./run-row.ts";
 
 /** Lists what waits for a person in a run, one item per workflow; `handIn` is the number of the submission in its attempt. */
 export function inboxItems(

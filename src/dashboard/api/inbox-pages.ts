@@ -1,7 +1,7 @@
 import type { OpenPage } from "../../engine/answer-page.ts";
 import type { EventLog } from "../../engine/ports/event-log.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
-import { runKey } from "../overview/run-summary.ts";
+import { runKey } from "../overview/run-key.ts";
 import type { BoardProject } from "./ports.ts";
 
 /**

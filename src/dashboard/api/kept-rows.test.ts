@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countByCondition } from "../overview/run-summary.ts";
-import type { RunRow } from "./board-data.ts";
+import { countByCondition } from "../overview/conditions.ts";
+import type { RunRow } from "../overview/run-row-data.ts";
 import { type Entry, keptRows } from "./kept-rows.ts";
 
 test("counts and order are those of the rows, whatever changed or went", () => {

@@ -1,6 +1,5 @@
-import type { RunCondition } from "../overview/run-condition.ts";
-import { countByCondition } from "../overview/run-summary.ts";
-import type { RunRow } from "./board-data.ts";
+import { countByCondition, type RunCondition } from "../overview/conditions.ts";
+import type { RunRow } from "../overview/run-row-data.ts";
 import type { BoardRun } from "./board-runs.ts";
 
 /** A run with its row; `changes` grows with every possible change. */

@@ -1,4 +1,5 @@
-import { countByCondition } from "../overview/run-summary.ts";
+import { byNeed, compareText } from "../overview/by-need.ts";
+import { conditionOrder, countByCondition } from "../overview/conditions.ts";
 import type { RunCondition, RunFilters, RunList, RunRow } from "./board-data.ts";
 
 /** The rows of one page. */
@@ -6,16 +7,13 @@ const pageSize = 100;
 /** The most choices that a filter offers. */
 const mostChoices = 50;
 
-/** The order in which conditions are listed, most urgent first. */
-const conditions: readonly RunCondition[] = ["waits", "stuck", "working", "quiet", "finished", "archived"];
-
 /** Lists one page of the runs that fit: by need, or in the order that is chosen. */
 export function listPage(
   all: readonly RunRow[],
   filters: RunFilters,
   now: number,
 ): Pick<RunList, "runs" | "found" | "page" | "pages" | "choices" | "times"> {
-  const shown = conditions.filter((one) =>
+  const shown = conditionOrder.filter((one) =>
     filters.stands === undefined ? one !== "archived" : one === filters.stands,
   );
   const words = (filters.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
@@ -86,21 +84,8 @@ function latest(all: readonly RunRow[], stands: RunCondition): string | null {
 
 /** The orders that can be chosen instead of by need. */
 const orders: Readonly<Record<string, (one: RunRow, other: RunRow) => number>> = {
-  latest: (one, other) => compare(other.changed ?? "", one.changed ?? ""),
-  oldest: (one, other) => compare(one.changed ?? "", other.changed ?? ""),
+  latest: (one, other) => compareText(other.changed ?? "", one.changed ?? ""),
+  oldest: (one, other) => compareText(one.changed ?? "", other.changed ?? ""),
   name: (one, other) => one.title.localeCompare(other.title),
   refused: (one, other) => other.refusals - one.refusals,
 };
-
-/** Sorts the runs of one condition: blocked ones first, then the longest waiting, then by latest activity. */
-function byNeed(one: RunRow, other: RunRow): number {
-  const blocked = Number(other.now?.blocked !== undefined) - Number(one.now?.blocked !== undefined);
-  if (blocked !== 0) return blocked;
-  if (one.now?.waitingSince !== undefined && other.now?.waitingSince !== undefined)
-    return compare(one.now.waitingSince, other.now.waitingSince);
-  return compare(other.changed ?? "", one.changed ?? "");
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}

@@ -1,10 +1,10 @@
 import { stepTitle } from "../../messages/stream-words.ts";
 import type { Event } from "../../workflow/events.ts";
+import { cutLine } from "../overview/cut-values.ts";
 import { startTally } from "../overview/figures.ts";
 import { type InsightsReader, insightsReader } from "../overview/insights.ts";
 import type { Figures, StepInsights, WorkflowInsights } from "../overview/insights-data.ts";
 import { continuesFrom } from "./continues-from.ts";
-import { cutLine } from "./cut-values.ts";
 import type { CachedRow } from "./kept-rows.ts";
 import type { ProcessData, ProcessMap, ProcessStep } from "./process-data.ts";
 

@@ -1,5 +1,6 @@
-import { quietAfter } from "../overview/run-summary.ts";
-import type { LiveEvent, RunRow } from "./board-data.ts";
+import { quietAfter } from "../overview/run-row.ts";
+import type { RunRow } from "../overview/run-row-data.ts";
+import type { LiveEvent } from "./board-data.ts";
 import type { BoardRun } from "./board-runs.ts";
 import { type CachedRow, type Entry, keptRows } from "./kept-rows.ts";
 import { concurrency, mapFew } from "./map-few.ts";

@@ -6,16 +6,17 @@ import { continuePrompt, runArgument } from "../../messages/approval-texts.ts";
 import { warningTexts } from "../../messages/notices.ts";
 import { stepTitle } from "../../messages/stream-words.ts";
 import type { StepState } from "../../workflow/stream-snapshot.ts";
+import { cutLine } from "../overview/cut-values.ts";
 import { countEvidence } from "../overview/evidence.ts";
 import { secondsApart } from "../overview/figures.ts";
-import { type RunSummary, runKey, stepSign, summarizeRun } from "../overview/run-summary.ts";
+import { runKey } from "../overview/run-key.ts";
+import { currentStepOf, type PlacedStep, runRow, stepSign } from "../overview/run-row.ts";
+import { type NamedSession, shortName } from "../overview/short-name.ts";
 import { statusSentence } from "../overview/status-sentence.ts";
 import type { WalkedAttempt } from "../overview/walk.ts";
 import { shownAttempts } from "./attempts.ts";
 import type { ChainState, MapItem, MapRow, MapStep, RunData, StepHelp } from "./board-data.ts";
 import type { RunState } from "./board-runs.ts";
-import { cutLine } from "./cut-values.ts";
-import { missingLines, runRow, waitingForText } from "./run-row.ts";
 
 /** The parts of a run's page. */
 export type RunPageParts = {
@@ -26,6 +27,8 @@ export type RunPageParts = {
   readonly chain: ChainState;
   readonly problems: readonly string[];
   readonly now: Date;
+  /** The sessions that a short name must tell apart; undefined while not all are known. */
+  readonly sessions: readonly NamedSession[] | undefined;
   /** The strip of the session of an item, by its key. */
   readonly stripOf: (key: string) => string | undefined;
 };
@@ -34,32 +37,33 @@ export type RunPageParts = {
 export async function loadRunPage(parts: RunPageParts): Promise<RunData | undefined> {
   const { looked, engine, walked, chain, problems, now } = parts;
   const row = runRow(looked, now);
-  const summary = summarizeRun(looked, now);
-  if (row === undefined || summary === undefined) return undefined;
+  if (row === undefined) return undefined;
   const { attempts, leftOut } = shownAttempts(looked.id, looked.plan, walked);
+  const at = currentStepOf(looked);
   const status = await engine?.status();
   const said = status === undefined ? [definitionGoneText] : warningTexts(status.warnings, status.id);
   return {
     row,
-    sentence: cutLine(statusSentence(summary, { label: row.now?.label, waitingFor: row.now?.waitingFor }, now), 400),
+    sentence: cutLine(statusSentence(row, now), 400),
     workflows: looked.workflows.map((one) => mapRow(one, parts)),
     attempts,
     attemptsLeftOut: leftOut,
     chain,
-    ...(summary.at === null || row.now === undefined ? {} : { help: helpFor(looked, summary.at) }),
+    ...(at === undefined || row.now === undefined ? {} : { help: helpFor(parts, at) }),
     warnings: [...new Set([...problems, ...said.map((one) => cutLine(one, 600))])].slice(0, 30),
   };
 }
 
 /** Lists what a person can do about the current step. */
-function helpFor({ id, plan }: RunState, at: NonNullable<RunSummary["at"]>): StepHelp {
-  const run = runArgument(id, at);
+function helpFor({ looked: { id, plan }, sessions }: RunPageParts, at: PlacedStep): StepHelp {
+  const session = id.kind === "session" ? sessions?.find(({ name }) => name === id.name) : undefined;
+  const run = session === undefined ? runArgument(id, at) : shortName(session, sessions ?? []);
   const waive = { what: "Waive what cannot be met", command: `waymark waive ${run} FIELD --reason "WHY"` };
   const outcomes = plan?.workflows.find(({ name }) => name === at.workflow)?.outcomes ?? [];
   const ends = outcomes.filter((outcome) => outcome !== "done").slice(0, 5);
   const back =
     id.kind === "session"
-      ? `waymark back --session ${id.name} PHASE`
+      ? `waymark back --session ${run} PHASE`
       : `waymark back ${id.name}.${at.workflow}.ACTION${id.run === undefined ? "" : ` --run ${id.run}`}`;
   return {
     prompt: `${continuePrompt(id, at)} If the step cannot be done as asked, report it as blocked.`,
@@ -85,7 +89,6 @@ function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunP
       const attempts = own.filter((one) => one.step === step.step);
       const submissions = attempts.flatMap((one) => one.handIns);
       const done = attempts.findLast(({ state }) => state === "completed");
-      const whom = waitingForText(step);
       const unproved = stale.filter(({ proof }) => proof.workflow === workflow && proof.step === step.step);
       return {
         step: step.step,
@@ -97,8 +100,7 @@ function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunP
         ...defined({ evidence: evidenceOf(looked.stream.runs.get(workflow)?.steps.get(step.step)) }),
         refused: submissions.filter(({ outcome }) => outcome === "refused").length,
         ...(unproved.length === 0 ? {} : { stale: unproved.map(staleOfStep) }),
-        ...(step.missing === undefined ? {} : { missing: missingLines(step.missing, 20) }),
-        ...defined({ sameGaps: step.sameGaps, waitingFor: whom, round: step.round, cameBackFrom: step.cameBackFrom }),
+        ...defined({ round: step.round, cameBackFrom: step.cameBackFrom }),
         ...(step.state === "passed_over" ? { passedOver: true as const } : {}),
         ...defined({ items: mapItems(items.find((one) => one.step === step.step)?.items, stripOf) }),
       };

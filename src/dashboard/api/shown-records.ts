@@ -1,11 +1,11 @@
 import type { StoredRecord } from "../../engine/ports/event-log.ts";
 import type { Event } from "../../workflow/events.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
+import { cutLine } from "../overview/cut-values.ts";
 import { detailedRows, type RowDetails } from "../overview/detailed-rows.ts";
 import type { LogRow } from "../overview/log-row.ts";
 import { eventText, rowDetails } from "../overview/log-text.ts";
 import type { ShownEvent, ShownRecord } from "./board-data.ts";
-import { cutLine } from "./cut-values.ts";
 
 /** Formats a record as a row, with each event in one line as in `waymark log`. */
 export function shownRecord(

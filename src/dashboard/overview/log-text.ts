@@ -3,6 +3,7 @@ import { countText } from "../../kit/count-text.ts";
 import { isObject } from "../../kit/json.ts";
 import { violationCount } from "../../messages/approval-question.ts";
 import { checkText } from "../../messages/check-text.ts";
+import { durationText } from "./duration-text.ts";
 import type { LogRow } from "./log-row.ts";
 
 /** The tone of a text: good, needs attention, bad, or secondary. */
@@ -32,7 +33,7 @@ export function rowDetails(row: LogRow): readonly Detail[] {
   const say = (text: string, tone?: Tone): void => void details.push(tone === undefined ? { text } : { text, tone });
   if (typeof row.mark === "string") say(row.mark.toUpperCase(), "warn");
   if (Array.isArray(row.changes)) for (const change of row.changes) say(String(change), "warn");
-  if (typeof row.duration === "number") say(`${row.duration} s`);
+  if (typeof row.duration === "number") say(durationText(row.duration));
   if (typeof row.attempt === "number" && row.attempt > 1) say(`attempt ${row.attempt}`);
   if (typeof row.pass === "number" && row.pass > 1) say(`pass ${row.pass}`);
   if (Array.isArray(row.violations) && row.violations.length > 0) say(violationCount(row.violations.filter(isObject)));

@@ -1,8 +1,7 @@
 import type { StepStatus, StreamOverview } from "../../engine/run-status.ts";
-import { approvalWaitText } from "../../messages/approval-texts.ts";
-import { stepLabel, stepTitle } from "../../messages/stream-words.ts";
+import { stepTitle } from "../../messages/stream-words.ts";
 import type { PictureData, PicturedStep } from "./picture.ts";
-import { stepSign, summarizeRun } from "./run-summary.ts";
+import { runRow, stepSign } from "./run-row.ts";
 import { statusSentence } from "./status-sentence.ts";
 import type { WalkedAttempt } from "./walk.ts";
 
@@ -15,11 +14,8 @@ export function pictureData(
 ): PictureData | undefined {
   const { id, seen, head } = mapped;
   const workflows = mapped.workflows.filter(({ workflow }) => (only ?? workflow) === workflow);
-  const summary = summarizeRun({ ...mapped, workflows }, now);
-  if (summary === undefined || workflows.length === 0) return undefined;
-  const { at } = summary;
-  const label = at === null ? undefined : stepLabel(id, at);
-  const waitingFor = at?.waitingFor && approvalWaitText(at.waitingFor.needs, at.waitingFor.given);
+  const row = runRow({ ...mapped, workflows }, now);
+  if (row === undefined || workflows.length === 0) return undefined;
   const isOne = workflows.length === 1;
   const own = attempts.filter(({ workflow }) => workflows.some((one) => one.workflow === workflow));
   const lanes = workflows.flatMap(({ workflow, steps }) => {
@@ -32,8 +28,8 @@ export function pictureData(
   });
   return {
     title: pictureTitle(mapped, only),
-    sentence: statusSentence(summary, { label, waitingFor }, now),
-    evidence: summary.evidence,
+    sentence: statusSentence(row, now),
+    evidence: row.evidence,
     map: workflows.map(({ workflow, steps }) => ({
       name: workflow,
       steps: steps.map(

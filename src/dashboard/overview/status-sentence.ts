@@ -1,52 +1,45 @@
-import { durationText } from "./duration-text.ts";
-import type { RunSummary } from "./run-summary.ts";
-
-/** The step label and the people it is waiting for, beside a run's summary. */
-export type SentenceDetails = { readonly label?: string | undefined; readonly waitingFor?: string | undefined };
+import { agoText } from "./duration-text.ts";
+import type { RowStep, RunRow } from "./run-row-data.ts";
+import { refusedText, timesText } from "./step-text.ts";
 
 /** The status of a run in a sentence or two. */
-export function statusSentence(run: RunSummary, { label = "a step", waitingFor }: SentenceDetails, now: Date): string {
-  const { stands, at, completed, steps, refusals, changed, answered, outcome } = run;
-  const done = `${completed} of ${steps} steps done`;
-  const ago = (from: string | null | undefined): string =>
-    from === null || from === undefined ? "some time" : durationText((now.getTime() - Date.parse(from)) / 1000);
+export function statusSentence(run: RunRow, now: Date): string {
+  return `${statusText(run, now)}; ${run.completed} of ${run.steps} steps done.`;
+}
+
+function statusText({ stands, now: at, refusals, changed, answered, outcome }: RunRow, now: Date): string {
+  const ago = (from: string | null | undefined): string => (from ? agoText(from, now) : "some time");
   switch (stands) {
     case "waits":
       if (at?.blocked !== undefined)
-        return `${label} has been blocked for ${ago(at.waitingSince)}: ${at.blocked.replace(/[.\s]+$/, "")}; ${done}.`;
-      return `${label} has been waiting for approval from ${waitingFor ?? "a person"} for ${ago(at?.waitingSince)}; ${done}.`;
+        return `${at.label} has been blocked for ${ago(at.waitingSince)}: ${at.blocked.replace(/[.\s]+$/, "")}`;
+      return `${nameOf(at)} has been waiting for approval from ${at?.waitingFor ?? "a person"} for ${ago(at?.waitingSince)}`;
     case "stuck":
-      return `${label} is stuck: its gate has refused it ${at?.refused ?? 2} times${missingText(at)}; ${done}.`;
-    case "finished":
-      return `${outcome === undefined ? "Finished" : `Ended as ${outcome}`}: ${done}${refusals === 0 ? ", none refused" : `, refused ${times(refusals)} along the way`}.`;
+      return `${nameOf(at)} is stuck: ${at && refusedText(at)}`;
+    case "finished": {
+      const refused = refusals === 0 ? "none refused" : `refused ${timesText(refusals)} along the way`;
+      return `${outcome === undefined ? "Finished" : `Ended as ${outcome}`}, ${refused}`;
+    }
     case "archived":
-      return `Archived by a person; ${done}.`;
+      return "Archived by a person";
     case "quiet":
-      if (answered) return `Answered ${ago(changed)} ago, waiting for the assistant; ${done}.`;
-      return `Nothing has happened for ${ago(changed)}: ${at?.state === "started" ? `${label} is open` : nextIn(run, label)}; ${done}.`;
+      if (answered) return `Answered ${ago(changed)} ago, waiting for the assistant`;
+      return `Nothing has happened for ${ago(changed)}: ${at?.since === undefined ? nextText(at) : `${at.label} is open`}`;
     case "working":
-      if (answered) return `Answered, waiting for the assistant: ${label}; ${done}.`;
-      return `${nextIn(run, label)}; ${done}.`;
+      return answered ? `Answered, waiting for the assistant: ${nameOf(at)}` : nextText(at);
   }
 }
 
-function nextIn({ at }: RunSummary, label: string): string {
-  if (at === null) return "nothing is open";
-  if (at.state !== "started") return `${label} comes next`;
-  if (at.runnerChecks !== undefined) return `${label} is waiting for a runner (${at.runnerChecks.join(", ")})`;
-  if (at.checkingSince !== undefined) return `${label} is being checked`;
-  const refused = at.refused === undefined ? "" : `, refused ${times(at.refused)} so far`;
-  return `${label} is in progress${at.client === undefined ? "" : ` with ${at.client}`}${refused}`;
+function nameOf(at: RowStep | undefined): string {
+  return at?.label ?? "a step";
 }
 
-function missingText(at: RunSummary["at"]): string {
-  const missing = at?.missing ?? [];
-  if (missing.length === 0) return "";
-  const named = missing.slice(0, 3).join(", ");
-  const more = missing.length > 3 ? ` and ${missing.length - 3} more` : "";
-  return `, last for ${named}${more}${at?.sameGaps ? ", same as before" : ""}`;
-}
-
-function times(number: number): string {
-  return number === 1 ? "once" : number === 2 ? "twice" : `${number} times`;
+function nextText(at: RowStep | undefined): string {
+  if (at === undefined) return "nothing is open";
+  if (at.since === undefined) return `${at.label} comes next`;
+  if (at.runnerChecks !== undefined) return `${at.label} is waiting for a runner (${at.runnerChecks.join(", ")})`;
+  if (at.checkingSince !== undefined) return `${at.label} is being checked`;
+  const refused = refusedText(at);
+  const client = at.client === undefined ? "" : ` with ${at.client}`;
+  return `${at.label} is in progress${client}${refused === undefined ? "" : `, ${refused}`}`;
 }

@@ -2,15 +2,21 @@ import type { StreamOverview } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
 import type { StepState } from "../../workflow/stream-snapshot.ts";
+import { countEvidence } from "./evidence.ts";
+import type { EvidenceCounts } from "./evidence-text.ts";
 
 /** Context for a person who reviews a submission. */
 export type SubmissionContext = {
   /** The author's title of the step, and the target of its session. */
   readonly title?: string;
   readonly target?: string;
-  /** The files of other completed steps of its workflow; an approval does not cover them. */
+  /** The evidence of other completed steps of its workflow, and their files; an approval does not cover them. */
+  readonly earlierSteps: readonly EarlierStep[];
   readonly earlier: readonly EarlierFile[];
 };
+
+/** The evidence of another step of the same workflow. */
+export type EarlierStep = { readonly step: string; readonly title?: string; readonly evidence: EvidenceCounts };
 
 /** A file that another step of the same workflow put on record. */
 export type EarlierFile = Pick<ContentRecord, "path" | "bytes" | "sha256"> & { readonly step: string };
@@ -25,6 +31,11 @@ export function submissionContext(
   const target = stream.session?.target ?? undefined;
   return {
     ...defined({ title, target }),
+    earlierSteps: steps.flatMap(({ name, title: other }) => {
+      const state = stream.runs.get(workflow)?.steps.get(name);
+      if (name === step || state?.status !== "completed") return [];
+      return [{ step: name, ...defined({ title: other }), evidence: countEvidence(state) }];
+    }),
     earlier: earlierFiles(stream.runs.get(workflow)?.steps ?? new Map(), step),
   };
 }

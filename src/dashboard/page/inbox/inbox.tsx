@@ -101,7 +101,7 @@ function Item({ item, isChosen }: { readonly item: InboxItem; readonly isChosen:
         {item.blocked === undefined ? (
           <EvidenceBar looked={item.looked} waived={item.waived} />
         ) : (
-          <span class="small">
+          <span class="small blocked-reason">
             Blocked: <UntrustedLine text={item.summary} most={120} />
           </span>
         )}

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { countText } from "../../../kit/count-text.ts";
 import type { ShownCheck, ShownRule } from "../../api/pages/page-data.ts";
+import { durationText } from "../../overview/duration-text.ts";
 import { Badge, Section } from "../shared/frame.tsx";
 import { UntrustedText } from "../shared/untrusted-text.tsx";
 
@@ -10,25 +11,37 @@ export function Checks({ checks }: { readonly checks: readonly ShownCheck[] }): 
   const passed = checks.filter(({ status }) => status === "passed").length;
   return (
     <Section title="Checks" about={`${passed} of ${checks.length} passed, run by Waymark.`}>
-      <ul class="rows">
-        {checks.map(({ name, status, summary, output }) => (
-          <li key={name}>
-            <Badge tone={status === "passed" ? "good" : "bad"} text={status} />
-            <strong>
-              <UntrustedText text={name} most={100} />
-            </strong>
-            <span class="quiet">
-              <UntrustedText text={summary} most={500} />
-            </span>
-            {output === undefined ? null : (
-              <pre>
-                <UntrustedText text={output} />
-              </pre>
-            )}
-          </li>
-        ))}
-      </ul>
+      <CheckRows checks={checks} />
     </Section>
+  );
+}
+
+/** A row for each check: its name, its result, and what it wrote if it failed. */
+export function CheckRows({
+  checks,
+}: {
+  readonly checks: readonly (ShownCheck & { readonly seconds?: number })[];
+}): VNode {
+  return (
+    <ul class="rows">
+      {checks.map(({ name, status, summary, seconds, output }) => (
+        <li key={name}>
+          <Badge tone={status === "passed" ? "good" : "bad"} text={status} />
+          <strong>
+            <UntrustedText text={name} most={100} />
+          </strong>
+          <span class="quiet">
+            <UntrustedText text={summary} most={500} />
+            {seconds === undefined ? "" : ` (${durationText(seconds)})`}
+          </span>
+          {output === undefined ? null : (
+            <pre>
+              <UntrustedText text={output} />
+            </pre>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import type { MapRow, MapStep, RunRow } from "../../api/board-data.ts";
 import { durationText } from "../../overview/duration-text.ts";
 import { evidenceCountText } from "../../overview/evidence-text.ts";
+import { signOf } from "../../overview/step-signs.ts";
 import { href } from "../board/location.ts";
-import { signClass, signIcon, signLabels } from "../board/status-labels.ts";
 import { EvidenceMeter } from "../inbox/evidence-bar.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { UntrustedLine, visibleText } from "../shared/untrusted-text.tsx";
@@ -41,7 +41,7 @@ function Line({
   return (
     <ol class="line-map">
       {steps.map((one) => (
-        <li key={one.step} class={signClass(one.sign)}>
+        <li key={one.step} class={`sign ${signOf(one.sign).name}`}>
           <a
             data-row
             href={href({ view: "run", key: runKey, at: { workflow, step: one.step } })}
@@ -49,10 +49,10 @@ function Line({
           >
             <span class="aloud">{spokenLabel(one)}</span>
             <span class="stop" aria-hidden="true">
-              {signIcon(one.sign) === undefined || one.sign === "s" ? (
+              {signOf(one.sign).icon === undefined || one.sign === "s" ? (
                 one.step
               ) : (
-                <Icon name={signIcon(one.sign) ?? "dot"} />
+                <Icon name={signOf(one.sign).icon ?? "dot"} />
               )}
             </span>
             <span class="name" aria-hidden="true">
@@ -109,7 +109,7 @@ function Grid({
           {steps.map((one) => (
             <a
               key={one.step}
-              class={signClass(one.sign)}
+              class={`sign ${signOf(one.sign).name}`}
               data-row
               href={href({ view: "run", key: runKey, at: { workflow, step: one.step } })}
               aria-current={isChosen(chosen, workflow, one.step) ? "step" : undefined}
@@ -118,7 +118,7 @@ function Grid({
               <span class="aloud">
                 {visibleText(workflow, 60)}, {spokenLabel(one)}
               </span>
-              {signIcon(one.sign) === undefined ? null : <Icon name={signIcon(one.sign) ?? "dot"} />}
+              {signOf(one.sign).icon === undefined ? null : <Icon name={signOf(one.sign).icon ?? "dot"} />}
               <span class="note" aria-hidden="true">
                 {isOneKind ? noteOf(one, "short") : <UntrustedLine text={shortLabel(one.label, workflow)} most={24} />}
               </span>
@@ -185,5 +185,5 @@ function noteOf(step: MapStep, says: "all" | "short"): string {
 
 function spokenLabel(one: MapStep): string {
   const name = visibleText(shortLabel(one.label), 80);
-  return `${/^\d+$/.test(one.step) ? `Phase ${one.step}${name === one.step ? "" : `, ${name}`}` : name}: ${signLabels[one.sign] ?? "upcoming"}`;
+  return `${/^\d+$/.test(one.step) ? `Phase ${one.step}${name === one.step ? "" : `, ${name}`}` : name}: ${signOf(one.sign).label}`;
 }

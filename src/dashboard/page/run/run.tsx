@@ -1,9 +1,11 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { RunData, RunRow } from "../../api/board-data.ts";
+import { conditions } from "../../overview/conditions.ts";
+import { visibleSigns } from "../../overview/step-signs.ts";
+import { conditionText } from "../../overview/step-text.ts";
 import { type BoardLocation, go, href, type StepLocation } from "../board/location.ts";
 import { useKeys } from "../board/shortcuts.ts";
-import { statusLabels, visibleSigns } from "../board/status-labels.ts";
 import { EvidenceBar } from "../inbox/evidence-bar.tsx";
 import { runs } from "../live/runs.ts";
 import { useResource } from "../live/use-resource.ts";
@@ -119,8 +121,6 @@ function Title({ data: { row, sentence, warnings } }: { readonly data: RunData }
     row.stands,
     row.now?.step,
   );
-  const { icon, badge: status } = statusLabels[row.stands];
-  const badge = row.answered === true ? "Answered, waiting for the assistant" : status;
   return (
     <div class="title">
       <div class="crumbs">
@@ -143,7 +143,7 @@ function Title({ data: { row, sentence, warnings } }: { readonly data: RunData }
       <h1>
         <UntrustedText text={row.title} most={120} />{" "}
         <span class={`condition ${row.stands}`}>
-          <Icon name={icon} /> {badge}
+          <Icon name={conditions[row.stands].icon} /> {conditionText(row)}
         </span>
         {row.stands === "waits" && row.now !== undefined ? (
           <a

@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Attempt, RunData, ShownSubmission } from "../../api/board-data.ts";
 import { durationText } from "../../overview/duration-text.ts";
+import { signOf } from "../../overview/step-signs.ts";
 import { go, href } from "../board/location.ts";
-import { signLabels } from "../board/status-labels.ts";
 import { useResource } from "../live/use-resource.ts";
 import { Button } from "../shared/button.tsx";
 import { TimeAgo } from "../shared/clock.tsx";
@@ -65,7 +65,9 @@ export function StepPanel(given: {
 function UpcomingStep({ sign }: { readonly sign: string }): VNode {
   if (sign === "k") return <p class="quiet">Skipped by its condition.</p>;
   if (sign === "n") return <p class="quiet">Next. Not opened yet.</p>;
-  return <p class="quiet">{sign === "." ? "Upcoming. Its requirements are shown when it opens." : signLabels[sign]}</p>;
+  return (
+    <p class="quiet">{sign === "." ? "Upcoming. Its requirements are shown when it opens." : signOf(sign).label}</p>
+  );
 }
 
 function Submissions({
@@ -184,6 +186,7 @@ function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readon
   const { word, state, startedAt, endedAt, handIns: submissions, workflow, step, client } = attempt;
   const took = endedAt === undefined ? undefined : durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
   const waits = submissions.at(-1)?.outcome === "waits";
+  const isBlocked = row.now?.blocked !== undefined && row.now.workflow === workflow && row.now.step === step;
   return (
     <p class="ended">
       <Icon name={waits ? "pause" : approvalIcons[word?.level ?? "elicited"]} />
@@ -204,7 +207,11 @@ function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readon
             )}
           </>
         ) : state === "open" ? (
-          "In progress."
+          isBlocked ? (
+            "Blocked."
+          ) : (
+            "In progress."
+          )
         ) : state === "left" ? (
           "Left before completion."
         ) : (

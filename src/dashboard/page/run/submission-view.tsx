@@ -1,9 +1,8 @@
 import type { VNode } from "preact";
 import type { ShownSubmission } from "../../api/board-data.ts";
-import { durationText } from "../../overview/duration-text.ts";
 import { countEvidence, EvidenceBar } from "../inbox/evidence-bar.tsx";
+import { CheckRows } from "../judging/checks.tsx";
 import { TimeAgo } from "../shared/clock.tsx";
-import { Badge } from "../shared/frame.tsx";
 import { UntrustedLine, UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
 
 type Field = ShownSubmission["evidence"][number];
@@ -49,25 +48,7 @@ export function SubmissionView({
       {checks.length === 0 ? null : (
         <section class="claims plain">
           <h3>Checks run by Waymark</h3>
-          <ul class="rows">
-            {checks.map(({ name, status, summary, seconds, output }) => (
-              <li key={name}>
-                <Badge tone={status === "passed" ? "good" : "bad"} text={status} />
-                <strong>
-                  <UntrustedLine text={name} most={60} />
-                </strong>
-                <span class="quiet small">
-                  <UntrustedText text={summary} most={300} />
-                  {seconds === undefined ? "" : ` (${durationText(seconds)})`}
-                </span>
-                {output === undefined ? null : (
-                  <pre>
-                    <UntrustedText text={output} />
-                  </pre>
-                )}
-              </li>
-            ))}
-          </ul>
+          <CheckRows checks={checks} />
         </section>
       )}
       {violations.length === 0 ? null : (

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { countText } from "../../../kit/count-text.ts";
 import type { RunCondition, RunList } from "../../api/board-data.ts";
+import { conditions } from "../../overview/conditions.ts";
 import { durationText } from "../../overview/duration-text.ts";
 import { href } from "../board/location.ts";
-import { statusLabels } from "../board/status-labels.ts";
 import { clock } from "../shared/clock.tsx";
 
 const countedStatuses = ["waits", "stuck", "working", "quiet", "finished"] as const;
@@ -28,7 +28,9 @@ export function Counts(given: {
               aria-current={isChosen ? "true" : undefined}
             >
               <b>{count}</b>
-              <span class="word">{condition === "waits" ? waitingLabel(approves) : statusLabels[condition].word}</span>
+              <span class="word">
+                {condition === "waits" && approves ? "waiting for you" : conditions[condition].badge.toLowerCase()}
+              </span>
               <span class="more-words">{countDetail(condition, list)}</span>
             </a>
           </li>
@@ -36,10 +38,6 @@ export function Counts(given: {
       })}
     </ul>
   );
-}
-
-function waitingLabel(approves: boolean): string {
-  return approves ? "waiting for you" : "waiting for approval";
 }
 
 function countDetail(condition: (typeof countedStatuses)[number], { times, records, whole, counts }: RunList): string {

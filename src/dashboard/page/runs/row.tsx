@@ -1,12 +1,13 @@
 import type { VNode } from "preact";
 import type { RunRow } from "../../api/board-data.ts";
+import { conditions } from "../../overview/conditions.ts";
 import { evidenceCountText } from "../../overview/evidence-text.ts";
+import { rowText } from "../../overview/step-text.ts";
 import { href } from "../board/location.ts";
-import { statusLabels } from "../board/status-labels.ts";
 import { EvidenceBar } from "../inbox/evidence-bar.tsx";
 import { Since, TimeAgo } from "../shared/clock.tsx";
 import { Icon } from "../shared/icon.tsx";
-import { UntrustedLine } from "../shared/untrusted-text.tsx";
+import { UntrustedLine, visibleText } from "../shared/untrusted-text.tsx";
 import { Strip } from "./strip.tsx";
 
 /** A run as a row: its name, map, current step and age. */
@@ -31,9 +32,9 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
           </span>
         </span>
         <Strip row={row} />
-        <span class="now">
-          <Icon name={now?.checkingSince === undefined ? statusLabels[stands].icon : "half"} />
-          <UntrustedLine text={currentStepText(row)} most={60} />
+        <span class="now" title={visibleText(rowText(row), 200)}>
+          <Icon name={now?.checkingSince === undefined ? conditions[stands].icon : "half"} />
+          <UntrustedLine text={now !== undefined && isPlainWait(row) ? now.label : rowText(row)} most={60} />
         </span>
         <span class="number in-step">
           {since === undefined || stands === "finished" || stands === "archived" ? "" : <Since at={since} />}
@@ -54,10 +55,7 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
   );
 }
 
-function currentStepText({ now, stands, answered }: RunRow): string {
-  if (now === undefined) return statusLabels[stands].badge;
-  if (answered === true) return `${now.label}: answered, waiting for the assistant`;
-  if (now.blocked !== undefined) return `${now.label}: blocked`;
-  if (now.runnerChecks !== undefined) return `${now.label}: waiting for a runner`;
-  return now.checkingSince === undefined ? now.label : `${now.label}: checks running`;
+/** Waiting for approval: the row's symbol says so, and its width is for the step. */
+function isPlainWait({ stands, now }: RunRow): boolean {
+  return stands === "waits" && now?.blocked === undefined;
 }

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BoardHome, InboxData, RunCondition, RunFilters, RunList, RunRow } from "../../api/board-data.ts";
+import { conditionOrder, conditions } from "../../overview/conditions.ts";
+import { signOf } from "../../overview/step-signs.ts";
 import { type Answer, getJson } from "../api-client.ts";
 import { filterQuery, go, href } from "../board/location.ts";
-import { signLabels, statusLabels, statusOrder } from "../board/status-labels.ts";
 import { runs } from "../live/runs.ts";
 import { LoadingOrError, Notice } from "../shared/frame.tsx";
 import { isNarrow } from "../shared/narrow.ts";
@@ -26,7 +27,7 @@ export function Runs(given: {
   if (known === undefined || "no" in known) return <LoadingOrError answered={known} />;
   const { data } = known;
   const items = given.inbox !== undefined && "data" in given.inbox ? given.inbox.data.items : [];
-  const chosen = statusOrder.find((one) => one === given.filters.stands);
+  const chosen = conditionOrder.find((one) => one === given.filters.stands);
   const isEmpty = Object.values(data.counts).every((count) => count === 0);
   return (
     <div class="view">
@@ -73,7 +74,7 @@ function List({ data, filters }: { readonly data: RunList; readonly filters: Run
   const typed = { ...filters, q: words, page: "" };
   const items = withHeadings(data, filters.sort !== undefined);
   const heights = isNarrow.value ? { head: 2.25, row: 5.5 } : { head: 2, row: 2.25 };
-  const chosen = statusOrder.find((one) => one === filters.stands);
+  const chosen = conditionOrder.find((one) => one === filters.stands);
   const archived = data.counts.archived;
   const isFiltered = Object.entries(filters).some(([name, value]) => !["view", "page"].includes(name) && value !== "");
   const openFirst = async (field: HTMLInputElement): Promise<void> => {
@@ -85,7 +86,7 @@ function List({ data, filters }: { readonly data: RunList; readonly filters: Run
   return (
     <section aria-labelledby="all-runs">
       <div class="list-head">
-        <h2 id="all-runs">{chosen === undefined ? "All runs" : statusLabels[chosen].badge}</h2>
+        <h2 id="all-runs">{chosen === undefined ? "All runs" : conditions[chosen].badge}</h2>
         <Legend />
         {archived > 0 && chosen !== "archived" ? (
           <a class="quiet small" href={href({ view: "runs", stands: "archived" })}>
@@ -147,7 +148,7 @@ function List({ data, filters }: { readonly data: RunList; readonly filters: Run
                 <Row key={item.row.key} row={item.row} />
               ) : (
                 <li key={item.head} class="group">
-                  <h3>{statusLabels[item.head].badge}</h3> <span class="quiet">{item.count}</span>
+                  <h3>{conditions[item.head].badge}</h3> <span class="quiet">{item.count}</span>
                 </li>
               );
             }}
@@ -186,7 +187,7 @@ function Legend(): VNode {
     <p class="legend">
       {["d", "r", "o", "w", "s", "n", "."].map((sign) => (
         <span key={sign}>
-          <Sign sign={sign} /> {signLabels[sign]}
+          <Sign sign={sign} /> {signOf(sign).label}
         </span>
       ))}
     </p>

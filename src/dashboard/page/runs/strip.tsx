@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { RunRow } from "../../api/board-data.ts";
-import { signClass, signLabels, visibleSigns } from "../board/status-labels.ts";
+import { signOf, visibleSigns } from "../../overview/step-signs.ts";
 
 /** The map of a run in one line. */
 export function Strip({ row: { map, completed, steps, now } }: { readonly row: RunRow }): VNode {
@@ -22,11 +22,11 @@ const most = 60;
 
 /** One step of a strip. */
 export function Sign({ sign }: { readonly sign: string }): VNode {
-  return <i class={signClass(sign)} />;
+  return <i class={`sign ${signOf(sign).name}`} />;
 }
 
 function stripLabel(map: RunRow["map"], completed: number, steps: number): string {
   const all = map.map(({ signs }) => signs).join("");
-  const said = ["w", "s", "o"].filter((sign) => all.includes(sign)).map((sign) => `one ${signLabels[sign]}`);
+  const said = ["w", "s", "o"].filter((sign) => all.includes(sign)).map((sign) => `one ${signOf(sign).label}`);
   return [`${completed} of ${steps} steps done`, ...said].join(", ");
 }

@@ -94,15 +94,8 @@ export function asField(text: string): string {
       .toLowerCase()
       .replaceAll(/['’]/g, "")
       .match(/[\p{L}\p{N}]+/gu) ?? [];
-  const first = words.slice(0, 6);
-  // A name that is cut does not end with a word that leads on.
-  if (words.length > 6) while (first.length > 2 && leadsOn.has(first.at(-1) ?? "")) first.pop();
-  return first.join("_").slice(0, 60);
+  return words.slice(0, 6).join("_").slice(0, 60);
 }
-
-const leadsOn = new Set(
-  "a an and are as at be by each for from has have if in is it of on or that the to was with".split(" "),
-);
 
 function labelled(name: string, words: string): NamedWords {
   return {
