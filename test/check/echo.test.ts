@@ -79,12 +79,12 @@ test("a line that asks in prose has a rewrite too, and is enforced once it is re
   expect(stdout).toContain("2 enforced, 0 asked");
 });
 
-test("a line about a command or a way back says what a gate can do about it, and no name ends in the middle", async () => {
+test("a line about a command or a way back says what a gate can do about it", async () => {
   const asks = "- [ ] Run `npm test` until it is all green\n- Must provide what was found; else go back to phase 1\n";
   const definitions = plantCase({ files: { "workflows/a.md": `# A\n\n## Phase 1: B\n\n${asks}` } });
   const file = join(definitions, "workflows/a.md");
   const { stdout } = await runCli(["check", "--root", dirname(definitions), file]);
-  expect(stdout).toContain("run_npm_test_until: true");
+  expect(stdout).toContain("run_npm_test_until_it_is: true");
   expect(stdout).toContain("Waymark can run npm test itself: see checks in docs/checks.md");
   expect(stdout).toContain("Waymark can lead back itself: see then in docs/routes.md");
 });
