@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
@@ -15,6 +15,7 @@ import { signStatement } from "../src/people/sign-statement.ts";
 import { waymark } from "./command-line.ts";
 import { openTerminal, type Terminal } from "./hosts/terminal.ts";
 import type { Project } from "./project.ts";
+import { removeFolder } from "./temporary.ts";
 
 /** A person with a home of their own: what is theirs on this machine, and commands that they run at a terminal. */
 export type Sitting = {
@@ -26,7 +27,7 @@ export type Sitting = {
 /** Somebody who sits down at this machine, with nothing of theirs on it yet. */
 export function sitDown(): Sitting {
   const configHome = mkdtempSync(join(tmpdir(), "waymark-config-"));
-  onTestFinished(() => rmSync(configHome, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => removeFolder(configHome));
   return {
     configHome,
     runs({ root }, args, more = {}) {

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Project, projectAt } from "./project.ts";
+import { removeFolder } from "./temporary.ts";
 import { hangs, type Window } from "./window.ts";
 
 type Content = { content: string; sources: string[]; total_tokens: number; tasks?: { task: number; name: string }[] };
@@ -63,7 +64,7 @@ export function emptyProject({ isFar = false } = {}): Project {
   const elsewhere = tmpdir().startsWith("/dev/shm") ? "/tmp" : "/dev/shm";
   const folder = isFar && existsSync(elsewhere) ? elsewhere : tmpdir();
   const root = mkdtempSync(join(folder, "waymark-phased-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => removeFolder(root));
   return projectAt(root);
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { removeFolder } from "./temporary.ts";
 
 /** The actions of a behavior, in order. */
 export const actions = [
@@ -47,7 +48,7 @@ export const behaviors = ["shape", "prioritization", "discovery", "exploration",
 /** A project of its own for one test, with the story bot of the seeds: six behaviors, five actions, correct_bot beside them. */
 export function makeProject(): Project {
   const root = mkdtempSync(join(tmpdir(), "waymark-test-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => removeFolder(root));
   const project = projectAt(root);
   actions.forEach((name, index) => {
     const auto = name === "build_knowledge" ? { auto_progress: true } : {};

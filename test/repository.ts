@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { makeProject, type Project, projectAt } from "./project.ts";
+import { removeFolder } from "./temporary.ts";
 
 /** A project in a repository with one commit, which holds its definitions. */
 export function makeRepository(): Project {
@@ -19,7 +20,7 @@ export function makeRepository(): Project {
 /** A linked work tree of it, on a branch of its own, in a folder elsewhere. */
 export function addWorkTree(project: Project, branch: string, ...options: readonly string[]): Project {
   const folder = join(mkdtempSync(join(tmpdir(), "waymark-tree-")), "tree");
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => removeFolder(folder));
   git(project.root, "worktree", "add", "-q", ...(options.length === 0 ? ["-b", branch] : options), folder);
   return projectAt(folder);
 }

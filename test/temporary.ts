@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { wholeOr } from "./whole.ts";
 
 /**
@@ -28,4 +29,15 @@ function runsPrograms(folder: string): boolean {
   const program = join(folder, "program");
   writeFileSync(program, "#!/bin/sh\n", { mode: 0o700 });
   return spawnSync(program).status === 0;
+}
+
+/** Removes a folder in which a server of this process may still be writing: Node's own retries do not look for new files. */
+export async function removeFolder(folder: string): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (tries === 50) throw error;
+      await wait(50);
+    }
 }

@@ -78,7 +78,6 @@ test("a person ends a session with an outcome that its author declared, and neve
   const project = change();
   const { session, complete } = await atReview(project);
   const asDone = sitDown().runs(project, ["end", session, "done"]);
-  await reply(asDone, "[y/N]", "y");
   await asDone.sees("not an outcome that a person can choose");
   await asDone.ends();
   const asNoGo = sitDown().runs(project, ["end", session, "no-go", "--reason", "The customer left."]);
