@@ -31,7 +31,6 @@ const atHand = {
 
 /** The journeys that `npm test` runs over HTTP; the rest run in `npm run test:all`. */
 const central = [
-  "test/journeys/human-word.test.ts",
   "test/journeys/sequence.test.ts",
   "test/journeys/two-windows.test.ts",
   "test/seeds/004-workflow-engine.test.ts",
