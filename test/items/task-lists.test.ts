@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeDefinitions } from "../../src/definitions/bots/write-definitions.testing.ts";
-import { readTaskList, tasksOfPhase } from "../../src/definitions/items/tasks-by-phase.ts";
+import { readTaskList, tasksByPhase } from "../../src/definitions/items/tasks-by-phase.ts";
 import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
 import { runCli } from "../command-line.ts";
 import { callPhase, emptyProject } from "../phased.ts";
@@ -75,8 +75,8 @@ describe.each(dialects)("the task lists of %s", (dialect) => {
       const items = reading.workflow.phases.flatMap(({ number, gate }) => {
         const each = gate.routing?.calls?.each;
         const isOnePhase = each !== undefined && "file" in each && each.phase === undefined;
-        const read = isOnePhase ? readTaskList(files) : tasksOfPhase(files[0]?.text ?? "", number);
-        if (!("tasks" in read)) return [];
+        const read = isOnePhase ? readTaskList(files) : tasksByPhase(files[0]?.text ?? "").get(number);
+        if (read === undefined || !("tasks" in read)) return [];
         if (each === undefined && read.tasks.length > 0) asking.push(`list ${at + 1}, phase ${number}`);
         return read.tasks.map(({ id }) => id);
       });

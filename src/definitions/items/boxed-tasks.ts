@@ -67,6 +67,7 @@ function asTask({ id, title, text, isTicked, marks, line, block }: Box, all: rea
   dependsLine.lastIndex = 0;
   return {
     id: id ?? wordsOf(title),
+    isNumbered: id !== undefined,
     title,
     text,
     digestText: digestTextOf(text),

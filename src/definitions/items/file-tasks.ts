@@ -38,6 +38,7 @@ function asTask({
   const named = waits === undefined ? undefined : numbersIn(waits, source);
   return {
     id,
+    isNumbered: true,
     title: shown.trim(),
     text,
     digestText: digestTextOf(`${shown}\n${body}`),

@@ -3,6 +3,8 @@ import type { JsonObject } from "../../kit/json.ts";
 /** One task of a list. */
 export type ListedTask = {
   readonly id: string;
+  /** False if its id is made of its words. */
+  readonly isNumbered: boolean;
   readonly title: string;
   /** Its text as written. */
   readonly text: string;

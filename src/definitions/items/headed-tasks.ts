@@ -24,6 +24,7 @@ export function headedTasks({ tree, text }: MarkdownDocument): FoundTasks | unde
     const line = lineOf(own[0]);
     return {
       id: number,
+      isNumbered: true,
       title: name || `Task ${number}`,
       text: whole,
       digestText: digestTextOf(whole),

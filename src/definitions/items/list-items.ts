@@ -102,9 +102,12 @@ async function fromFile(
   if ("problem" in read) return read;
   const list = digestOf(read.files.map(({ name, text }) => [name, sha256(text)]));
   if (list === known) return { unchanged: true };
-  const { readTaskList, tasksOfPhase } = await import("./tasks-by-phase.ts"); // loads with the first list
+  const { readTaskList, tasksByPhase } = await import("./tasks-by-phase.ts"); // loads with the first list
   const [page] = read.files;
-  const found = phase === undefined || page === undefined ? readTaskList(read.files) : tasksOfPhase(page.text, phase);
+  const found =
+    phase === undefined || page === undefined
+      ? readTaskList(read.files)
+      : (tasksByPhase(page.text).get(phase) ?? { problem: `has no task in phase ${phase}` });
   if ("problem" in found) return { problem: `${path} ${found.problem}` };
   const items = found.tasks.map(({ id, title, text, digestText, dependsOn, isTicked, values }): ListedItem => {
     const fields: JsonObject = { ...values, text, depends_on: dependsOn };

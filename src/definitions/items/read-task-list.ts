@@ -5,15 +5,17 @@ import { fileTasks } from "./file-tasks.ts";
 import type { FoundTask, FoundTasks, ListedTask, TaskList } from "./found-task.ts";
 import { headedTasks } from "./headed-tasks.ts";
 
-/** Reads a list of tasks in any of the known dialects: one page, or a folder of pages. */
+/** Reads a list of tasks in any of the known dialects: one page, or a folder of pages; without those on some lines. */
 export function readTaskList(
   files: readonly { readonly name: string; readonly text: string }[],
+  without: ReadonlySet<number> = new Set(),
 ): TaskList | { readonly problem: string } {
   const [only] = files;
   if (only === undefined || only.name !== "") return finished(fileTasks(files));
   const document = parseMarkdown(withoutOuterIndent(only.text));
   if ("unusable" in document) return { problem: `cannot be used: ${document.unusable}` };
-  return finished(headedTasks(document) ?? boxedTasks(document));
+  const { tasks, ...found } = headedTasks(document) ?? boxedTasks(document);
+  return finished({ ...found, tasks: tasks.filter(({ line }) => !without.has(line)) });
 }
 
 /** Takes away an indentation that all boxes of a list have: Markdown would read them as code. */

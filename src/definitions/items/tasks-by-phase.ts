@@ -1,20 +1,44 @@
+import { entriesOf } from "../phases/markdown/entries.ts";
 import { parseMarkdown } from "../phases/markdown/markdown.ts";
-import { phaseSections } from "../phases/markdown/sections.ts";
-import type { TaskList } from "./found-task.ts";
+import { type PhaseSection, phaseSections } from "../phases/markdown/sections.ts";
+import type { ListedTask, TaskList } from "./found-task.ts";
 import { readTaskList } from "./read-task-list.ts";
 
 export { readTaskList };
 
-/** The tasks of one phase of a task list, each waiting only for tasks of that phase. */
-export function tasksOfPhase(text: string, phase: number): TaskList | { readonly problem: string } {
-  const read = readTaskList([{ name: "", text }]);
+/** The tasks of each phase of a task list, each waiting only for tasks of its phase. */
+export function tasksByPhase(text: string): ReadonlyMap<number, TaskList> {
+  const files = [{ name: "", text }];
+  const all = readTaskList(files);
   const document = parseMarkdown(text);
-  if ("problem" in read || "unusable" in document) return "problem" in read ? { problem: "has no task" } : read;
+  if ("problem" in all || "unusable" in document) return new Map();
   const { phases } = phaseSections(document, true);
-  const isHere = ({ line }: { readonly line: number }): boolean =>
-    phases.findLast((section) => section.line <= line)?.number === phase;
-  const here = read.tasks.filter(isHere);
-  const ids = new Set(here.map(({ id }) => id));
-  const tasks = here.map((task) => ({ ...task, dependsOn: task.dependsOn.filter((id) => ids.has(id)) }));
-  return { tasks, unread: read.unread.filter(isHere) };
+  const asked = phases.flatMap((phase) => askedBoxes(phase, all.tasks.filter(isIn(phase))));
+  const read = readTaskList(files, new Set(asked));
+  if ("problem" in read) return new Map();
+  return new Map(
+    phases.map((phase) => {
+      const here = read.tasks.filter(isIn(phase));
+      const ids = new Set(here.map(({ id }) => id));
+      const tasks = here.map((task) => ({ ...task, dependsOn: task.dependsOn.filter((id) => ids.has(id)) }));
+      return [phase.number, { tasks, unread: read.unread.filter(isIn(phase)) }];
+    }),
+  );
+}
+
+/** Tells if a line is in a phase: a gate that names a phase is in that one, wherever it is written. */
+function isIn({ nodes }: PhaseSection): (read: { readonly line: number }) => boolean {
+  return ({ line }) => nodes.some(({ position: { start, end } = none }) => start.line <= line && line <= end.line);
+}
+
+const none = { start: { line: 0 }, end: { line: -1 } };
+
+/** The lines of boxes that say what the phase asks for: without a number, beside tasks with one or under what asks. */
+function askedBoxes({ nodes }: PhaseSection, tasks: readonly ListedTask[]): readonly number[] {
+  const isCounted = tasks.some(({ isNumbered }) => isNumbered);
+  const leads = entriesOf(nodes).filter(({ kind }) => kind === "heading" || kind === "label");
+  return tasks
+    .filter(({ isNumbered }) => !isNumbered)
+    .map(({ line }) => line)
+    .filter((line) => isCounted || leads.findLast((lead) => lead.line < line)?.place.asks === true);
 }

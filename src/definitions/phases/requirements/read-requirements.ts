@@ -20,6 +20,8 @@ export type LineRead = {
   readonly compared?: Meaning["compared"];
   readonly isBox?: boolean;
   readonly isNamed?: boolean;
+  /** True if words inside the line ask, such as "must provide". */
+  readonly isRequest?: true;
   /** Words that would be enforced, in place of the text. */
   readonly rewrite?: string | undefined;
 };
@@ -90,7 +92,11 @@ function readEntry(entry: Entry, context: Context): LineRead[] {
   if (cells !== undefined) return [...approves, rowRead(entry, cells, context.fields)];
   const parts = splitFields(request?.asked ?? written, request !== undefined).filter((part) => !isApproval(part));
   const before = (request?.before ?? "").replace(/\b(?:you|the \w+|we|it)$/i, "");
-  return [...approves, ...parts.map((part) => partRead(part, before, parts.length === 1, entry, context.fields))];
+  const asking = request === undefined ? {} : ({ isRequest: true } as const);
+  return [
+    ...approves,
+    ...parts.map((part) => ({ ...partRead(part, before, parts.length === 1, entry, context.fields), ...asking })),
+  ];
 }
 
 /** Tells if the words of a line call for something. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Gate } from "../../../gates/gate.ts";
 import { describeRule } from "../../../gates/rule-vocabulary.ts";
 import { writeDefinitions } from "../../bots/write-definitions.testing.ts";
-import { tasksOfPhase } from "../../items/tasks-by-phase.ts";
+import { tasksByPhase } from "../../items/tasks-by-phase.ts";
 import { phasedFiles } from "../phased-files.testing.ts";
 
 /** The items and requirements of the phases of a task list. */
@@ -14,8 +14,8 @@ async function askedBy(tasks: string): Promise<readonly (readonly string[])[]> {
   });
   if (!("workflow" in reading)) throw new Error(JSON.stringify(reading));
   return reading.workflow.phases.map(({ number, gate }) => {
-    const read = gate.routing?.calls === undefined ? undefined : tasksOfPhase(tasks, number);
-    const items = read !== undefined && "tasks" in read ? read.tasks.map(({ id }) => `item ${id}`) : [];
+    const read = gate.routing?.calls === undefined ? undefined : tasksByPhase(tasks).get(number);
+    const items = read?.tasks.map(({ id }) => `item ${id}`) ?? [];
     return [...items, ...rulesOf(gate)];
   });
 }
@@ -75,10 +75,61 @@ test("a phase asks for what is not a task beside its items", async () => {
 });
 
 test("a phase with a box that is a field, or with a task that is not read, keeps its gate", async () => {
-  const field = "## Phase 1: A\n\n- [ ] 1.1 One\n- [ ] `hits`: at least 3\n";
-  expect(await askedBy(field)).toEqual([["1_1_one", "hits at least 3"]]);
+  const field = "## Phase 1: A\n\n- [ ] One\n- [ ] `hits`: at least 3\n";
+  expect(await askedBy(field)).toEqual([["one", "hits at least 3"]]);
   const unread = "## Phase 1: A\n\n- [ ] 1.1 One\n- 1.2 Two\n";
   expect((await askedBy(unread))[0]).toContain("1_1_one");
+});
+
+test.each(["### Validation gate\n\n", "**Validation gate:**\n\n", "---\n\n**Success criteria**\n\n"])(
+  "boxes of a gate are no tasks: %j",
+  async (head) => {
+    const gate = `${head}- [ ] all is green\n- [ ] \`errors\`: exactly 0\n`;
+    const asked = ["all_is_green", "errors exactly 0"];
+    for (const [tasks, items] of [
+      ["- [ ] 1.1 One\n- [ ] 1.2 Two", ["item 1.1", "item 1.2"]],
+      ["- [ ] Build it\n- [ ] Paint it", ["item build-it", "item paint-it"]],
+    ] as const)
+      expect(await askedBy(`## Phase 1: A\n\n${tasks}\n\n${gate}`)).toEqual([[...items, ...asked]]);
+    const far = `## Phase 1: A\n\n- [ ] 1.1 One\n\n## Phase 2: B\n\n- [ ] Two\n\n## Gates\n\n### Phase 1 Validation Gate\n\n- [ ] ok\n`;
+    expect(await askedBy(far)).toEqual([["item 1.1", "ok"], ["item two"]]);
+  },
+);
+
+test("boxes of a gate are asked for once, and no task waits for them", () => {
+  const text = "## Phase 1: A\n\n- [ ] 1.1 One\n- [ ] it stands\n- [ ] 1.2 Two\n";
+  const tasks = tasksByPhase(text).get(1)?.tasks ?? [];
+  expect(tasks.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
+    ["1.1", []],
+    ["1.2", ["1.1"]],
+  ]);
+});
+
+test.each([
+  ["- [ ] T001 Build it\n  - acceptance: `height`: at least 3", "height"],
+  ["- [ ] T001 Build it\n  - Acceptance criteria: it is red", "it_is_red"],
+  ["- [ ] 1.1 Must provide `log`: file", "log"],
+  ["- [ ] 1.1 `coverage`: at least 80", "coverage"],
+])("what a task asks for in its own words stays asked for: %j", async (task, field) => {
+  const [asked = []] = await askedBy(`## Phase 1: A\n\n${task}\n- [ ] 1.2 Rest\n`);
+  expect(asked.map((one) => one.split(" ")[0])).toContain(field);
+});
+
+test("a name in the words of a task is no field, and a parent is settled by its children", async () => {
+  const text = "## Phase 1: A\n\n- [ ] 1. Base\n  - [ ] 1.1 Create `user_table` in `src/db.ts`\n  - [ ] 1.2 Rest\n";
+  expect(await askedBy(text)).toEqual([["item 1.1", "item 1.2"]]);
+});
+
+test("a summary that the author asks for is asked for beside tasks and items", async () => {
+  const asked = "Must provide `summary`: text, at least 40 characters\n";
+  expect(await askedBy(`## Phase 1: A\n\n- [ ] 1.1 One\n\n${asked}`)).toEqual([
+    ["item 1.1", "summary at least 40 long"],
+  ]);
+  const gate = "```yaml gate\nevidence_schema:\n  summary: { type: string }\n```\n";
+  expect(await askedBy(`## Phase 1: A\n\n- [ ] 1.1 One\n\n${gate}`)).toEqual([["item 1.1", "summary"]]);
+  expect(await askedBy(`## Phase 1: A\n\n### Task 1.1: One\n\n### Task 1.2: Two\n\n- [ ] ok\n\n${asked}`)).toEqual([
+    ["ok", "summary at least 40 long", "task_1_1_completed"],
+  ]);
 });
 
 test("a box about an approval asks a person, inside a task or outside", async () => {

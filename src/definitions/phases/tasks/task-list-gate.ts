@@ -9,7 +9,8 @@ export function taskListGate({ nodes }: PhaseSection, tasks: readonly DocumentTa
     readRequirements(task.nodes).every(({ requirement }) => requirement === undefined),
   );
   const { gate, ...read } = phaseGate(nodes, place);
-  const own = gate.requirements.filter(({ field }) => field !== "summary" || bare.length === 0);
+  const isWritten = gate.isFromProse !== true || read.lines.some(({ requirement }) => requirement?.field === "summary");
+  const own = gate.requirements.filter(({ field }) => field !== "summary" || isWritten || bare.length === 0);
   const done = bare.map(({ phase, number, name, line }) => ({
     ...onlyAsked({
       field: ["task", ...(phase === undefined ? [] : [phase]), number, "completed"].join("_"),

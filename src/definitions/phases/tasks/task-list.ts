@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../kit/json.ts";
 import { isResourceShortage } from "../../../kit/out-of-resources.ts";
 import { readPathProblem } from "../../../kit/portable-path.ts";
 import { realPath } from "../../../kit/real-path.ts";
-import { readTaskList } from "../../items/read-task-list.ts";
+import { readTaskList, tasksByPhase } from "../../items/tasks-by-phase.ts";
 import type { TextRead } from "../../snapshot/read-text-file.ts";
 import { type MarkdownRead, markdownIn, mostBytes } from "../markdown/text-file.ts";
 import { numberingComplaints } from "../numbering.ts";
@@ -66,15 +66,12 @@ export function phasesInTaskList(
   const numbers = [...fixed, ...phases].map(({ number }) => number);
   // A list that goes on where another ended begins with a later phase.
   const latest = fixed.length === 0 ? Number.POSITIVE_INFINITY : 1;
+  const tasksOf = tasksByPhase(document.source);
   return {
-    phases: phases.map((phase) =>
-      withItems(
-        phase,
-        lines.filter((one) => one.phase === phase.number),
-        document,
-        file,
-      ),
-    ),
+    phases: phases.map((phase) => {
+      const own = lines.filter((one) => one.phase === phase.number);
+      return withItems(phase, own, tasksOf.get(phase.number) ?? { tasks: [], unread: [] }, file);
+    }),
     lines,
     complaints: [...complaints, ...numberingComplaints(numbers, path, latest)],
     builtIn: taskWorkflows,
