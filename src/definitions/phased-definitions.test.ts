@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -233,6 +234,8 @@ test("a task list outside the project area, in .git or the definitions, missing 
   symlinkSync("/etc/hostname", join(area, "link.md"));
   symlinkSync(join(dirname(definitions), ".git/tasks.md"), join(area, "hidden.md"));
   writeFileSync(join(area, "deep.md"), "- ".repeat(5000).concat("x"));
+  const hasPipes = process.platform !== "win32"; // whoever opens one waits for a writer
+  if (hasPipes) execFileSync("mkfifo", [join(area, "pipe.md")]);
   const wrong = [
     undefined,
     null,
@@ -253,6 +256,7 @@ test("a task list outside the project area, in .git or the definitions, missing 
     "docs/folder",
     "docs/deep.md",
     "docs/ta\0sks.md",
+    ...(hasPipes ? ["docs/pipe.md"] : []),
   ];
   for (const tasks of wrong) {
     expect(await live.read("w", tasks === undefined ? {} : { tasks }), String(tasks)).toHaveProperty("invalidOptions");

@@ -70,8 +70,10 @@ export function sessionDefinitions({ read, pinned, pin, beginning, chosen }: Ses
       const walked = planOf(nameOfRun(session?.workflow ?? workflow.type, stream), workflow);
       const plan = now === undefined ? walked : applySettings(walked, now);
       // Compared by the name in the copy, since the same files under another name are another workflow.
+      // Waymark's own workflow of a task has no files.
+      const isOwn = workflow.phases.every(({ sources }) => sources.length === 0);
       const later: PlanReading["later"] =
-        session === null
+        session === null || isOwn
           ? undefined
           : async () =>
               (await live(workflow.type, session))?.hash === workflow.hash

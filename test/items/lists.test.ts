@@ -130,6 +130,14 @@ test("a folder of files is a list: a file is a task, and depends_on its order", 
   expect((await read()).items?.ready).toEqual(["002", "003"]);
 });
 
+test("a file of a folder that cannot be read is named, and is no item", async () => {
+  const project = itemProject(source);
+  project.write("epic/001.md", "---\nname: First\n---\n# Task\n");
+  symlinkSync(project.path(".waymark/workflows"), project.path("epic/002.md"));
+  const { opened } = await planned(await openWindow(project.root), ["p"], { tasks: "epic" });
+  expect(opened.items).toMatchObject({ total: 0, problem: "002.md in epic cannot be read" });
+});
+
 test("status --items lists every item with the state of its session", async () => {
   const { project, settle, open, session } = await listed("- [ ] 1. One\n- [ ] 2. Two\n- [ ] 3. Three\n");
   await settle("1");

@@ -137,14 +137,12 @@ async function readFiles(
     };
   const names = named.filter((name) => name.toLowerCase().endsWith(".md")).sort();
   if (names.length > maxItems * 2) return { problem: `${path} has more than ${maxItems * 2} files` };
-  const files = await Promise.all(
-    names.map(
-      async (name): Promise<ListFile> => ({
-        name,
-        text: (await lists.currentText?.(`${path.replace(/\/+$/, "")}/${name}`)) ?? "",
-      }),
-    ),
+  const read = await Promise.all(
+    names.map(async (name) => ({ name, text: await lists.currentText?.(`${path.replace(/\/+$/, "")}/${name}`) })),
   );
+  const closed = read.find((one) => one.text === undefined);
+  if (closed !== undefined) return { problem: `${closed.name} in ${path} cannot be read` };
+  const files = read.map(({ name, text = "" }): ListFile => ({ name, text }));
   const size = files.reduce((sum, one) => sum + one.text.length, 0);
   return size > maxListBytes ? { problem: `${path} is larger than 1 MB` } : { files };
 }

@@ -135,8 +135,9 @@ async function readPages(folder: string): Promise<readonly { readonly name: stri
 
 async function readWhole(path: string): Promise<TextRead> {
   try {
-    const { size } = await stat(path);
-    if (size > mostBytes) return { unreadable: `it is larger than ${mostBytes / 1024} KB` };
+    const stats = await stat(path);
+    if (!stats.isFile()) return { unreadable: "it is not a file" };
+    if (stats.size > mostBytes) return { unreadable: `it is larger than ${mostBytes / 1024} KB` };
     return { value: (await readFile(path, "utf8")).replace(/^\uFEFF/, "") };
   } catch (error) {
     if (isResourceShortage(error)) throw error;
