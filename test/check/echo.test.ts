@@ -47,6 +47,21 @@ test("a page is echoed line by line: what is enforced, asked and not read", asyn
   expect((await check(file)).stdout).toContain("1 enforced, 2 asked, 1 approval, 1 not read.");
 });
 
+test("what is wrong with the page is named below its lines, and fails the check", async () => {
+  const gate = "```yaml gate\nevidence_schema:\n  n: { type: integer }\n```\n";
+  const definitions = plantCase({
+    files: { "workflows/a.md": `# A\n\n## Phase 1: B\n\n${gate}\n${gate}`, "workflows/b.md": "# B\n\nNo phase.\n" },
+  });
+  const check = (...args: readonly string[]) => runCli(["check", "--root", dirname(definitions), ...args]);
+  const { code, stdout } = await check(join(definitions, "workflows/a.md"));
+  expect(code).toBe(1);
+  expect(stdout).toContain("the phase has a second gate block");
+  expect(stdout).not.toContain("b.md");
+  const other = await check(join(definitions, "workflows/b.md"), "--json");
+  expect(other.code).toBe(0);
+  expect(JSON.parse(other.stdout).findings.map(({ code }: { code: string }) => code)).toContain("one-phase");
+});
+
 test("beside an item that asks, the items that do not are echoed too; elsewhere a list asks for nothing", async () => {
   const list = "- Who leads\n- When it was noticed\n- Must provide `impact`: text\n";
   const definitions = plantCase({ files: { "workflows/a.md": `# A\n\n## Phase 1: B\n\n- Read\n\nThen:\n\n${list}` } });

@@ -26,6 +26,7 @@ import { type PlaceOptions, workplaceFor } from "../terminal/workplace-options.t
 import { countedLine, echo } from "./echo.ts";
 import { explain, writeGateFiles } from "./explain.ts";
 import { reportFindability } from "./findability.ts";
+import { printFindings } from "./print-findings.ts";
 
 export type CheckOptions = Pick<PlaceOptions, "root" | "definitions"> & {
   readonly json?: true;
@@ -64,12 +65,22 @@ export async function check(file: string | undefined, options: CheckOptions): Pr
     return;
   }
   if (options.findability) return reportFindability(snapshot, json === true, options.strict === true);
-  if (file !== undefined) return echo(snapshot, file, options);
+  if (file !== undefined) return echo(snapshot, file, options, (now) => findingsIn(now, file, resolve(options.root)));
   if (options.strict) reportLoose(snapshot, json === true);
   const root = resolve(options.root);
   const fixed = fix ? await fixDefinitions(snapshot, await engineSurroundings(snapshot, root)) : [];
   const now = fixed.length === 0 ? snapshot : await readSnapshot(definitions);
   report(options, now, await engineSurroundings(now, root), fixed);
+}
+
+/** The findings in one file of the definitions. */
+async function findingsIn(
+  definitions: DefinitionSnapshot,
+  file: string,
+  root: string,
+): Promise<readonly RankedFinding[]> {
+  const all = checkDefinitions(definitions, await engineSurroundings(definitions, root));
+  return rankFindings(all.filter((one) => resolve(definitions.folder, "..", one.file) === resolve(file)));
 }
 
 /** Names the lines that are only asked although they have a number, a comparison or a condition; any is a failure. */
@@ -129,20 +140,6 @@ function draw(definitions: DefinitionSnapshot, asMermaid: boolean, errors: numbe
 /** Formats a finding as one line that CI systems turn into an annotation. */
 function compactLine({ file, line, severity, message, code }: Finding): string {
   return oneLine(`${file}:${line}:1: ${severity}: ${message} [${code}]`);
-}
-
-const styles = { error: "red", warning: "yellow", info: "dim" } as const;
-
-function printFindings(findings: readonly RankedFinding[]): void {
-  for (const { file, line, severity, code, message, fix, fixable, more } of findings) {
-    print(`${oneLine(file)}:${line}  ${paint(styles[severity], severity)}  ${code}  ${oneLine(message)}`);
-    const places = more.slice(0, 3).map((one) => oneLine(`${one.file}:${one.line}`));
-    if (more.length > 0)
-      print(`  and ${more.length} more like it: ${places.join(", ")}${more.length > 3 ? ", …" : ""}`);
-    print(paint("dim", `  ${oneLine(fix)}${fixable ? " (waymark check --fix does this)" : ""}`));
-  }
-  if (findings.some(({ more }) => more.length > 3)) print("", "Use --compact to list all of them.");
-  if (findings.length > 0) print("");
 }
 
 function printFixes(fixed: readonly FixedFile[]): void {

@@ -1,17 +1,26 @@
-import { type EchoCounts, type EchoedLine, echoPage, readSnapshot, rewritePage } from "../../app/check-project.ts";
+import {
+  type EchoCounts,
+  type EchoedLine,
+  echoPage,
+  type RankedFinding,
+  readSnapshot,
+  rewritePage,
+} from "../../app/check-project.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { countText } from "../../kit/count-text.ts";
 import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
+import { printFindings } from "./print-findings.ts";
 
 /** How `waymark check FILE` reports and what it changes. */
 export type EchoOptions = { readonly json?: true; readonly fix?: true; readonly strict?: true };
 
-/** Prints a page line by line, as Waymark reads it; with `fix` it writes the rewrites. */
+/** Prints a page line by line, as Waymark reads it, and what is wrong with it; with `fix` it writes the rewrites. */
 export async function echo(
   snapshot: DefinitionSnapshot,
   file: string,
   { json, fix, strict }: EchoOptions,
+  findingsIn: (definitions: DefinitionSnapshot) => Promise<readonly RankedFinding[]>,
 ): Promise<void> {
   const before = echoPage(snapshot, file);
   if (before === undefined) throw new UserError(`${file} cannot be read. Name a Markdown page.`);
@@ -24,9 +33,11 @@ export async function echo(
       ]),
     );
   const fixed = fixable.length === 0 ? [] : await rewritePage(file, fixable);
-  const lines = fixed.length === 0 ? before : (echoPage(await readSnapshot(snapshot.folder), file) ?? before);
-  if (json) printJson({ lines, fixed: fixed.length });
-  else
+  const now = fixed.length === 0 ? snapshot : await readSnapshot(snapshot.folder);
+  const lines = fixed.length === 0 ? before : (echoPage(now, file) ?? before);
+  const findings = await findingsIn(now);
+  if (json) printJson({ lines, fixed: fixed.length, findings });
+  else {
     print(
       ...(fix && fixed.length === 0
         ? ["No line can be rewritten without a guess: name its field in backticks.", ""]
@@ -34,9 +45,12 @@ export async function echo(
       ...(fixed.length === 0 ? [] : [`Rewrote ${countText(fixed.length, "line")} of ${file}.`, ""]),
       ...lines.flatMap(echoedLine),
       "",
-      summary(lines),
     );
-  if (strict && lines.some(({ isLoose }) => isLoose)) process.exitCode = 1;
+    printFindings(findings);
+    print(summary(lines));
+  }
+  const isWrong = findings.some(({ severity }) => severity === "error");
+  if (isWrong || (strict && lines.some(({ isLoose }) => isLoose))) process.exitCode = 1;
 }
 
 /** Formats a line of a page with how it is read. */
