@@ -140,4 +140,10 @@ test("phases whose headings are written in several ways are phases if their numb
   expect(await fields("Step 5: C")).toEqual([["one", "two", "three"]]);
   const { stdout } = await check({ "w.md": page("Step 5: C") }, "--compact");
   expect(stdout).toMatch(/w\.md:5.*this heading starts no phase/);
+  for (const odd of ["Part 3: C", "Stage 3 - C", "III. C", "Three: C"])
+    expect((await check({ "w.md": page(odd) }, "--compact")).stdout, odd).toMatch(
+      /w\.md:9.*this heading starts no phase/,
+    );
+  for (const own of ["Appendix 1: C", "3 things to keep", "2.1 C", "Notes"])
+    expect((await check({ "w.md": page(own) }, "--compact")).stdout, own).not.toContain("starts no phase");
 });

@@ -26,7 +26,7 @@ export function tasksByPhase(text: string): ReadonlyMap<number, TaskList> {
   );
 }
 
-/** Tells if a line is in a phase: a gate that names a phase is in that one, wherever it is written. */
+/** Tells if a line is in a phase: a gate that names a phase is in that one, in any place of the page. */
 function isIn({ nodes }: PhaseSection): (read: { readonly line: number }) => boolean {
   return ({ line }) => nodes.some(({ position: { start, end } = none }) => start.line <= line && line <= end.line);
 }

@@ -28,6 +28,15 @@ export function phaseTitle(heading: string): PhaseTitle | undefined {
   return { kind, number: numberOf(written), name: name.trim(), isSeparated: separator !== "" };
 }
 
+/** The number of a heading with another word, or with a number in words: `Part 5: Order`, `V. Order`, `Five - Order`. */
+export function otherNumber(heading: string): number | undefined {
+  const [, written = ""] =
+    /^[^\p{L}\p{N}]*(?:\p{L}+[\s#-]+)?(\d{1,4}|[IVX]+|one|two|three|four|five|six|seven|eight|nine|ten)\s*(?:[:.|)–—](?!\d)|-\s)/iu.exec(
+      heading,
+    ) ?? [];
+  return numberOf(written);
+}
+
 /** Parses a task heading or list item such as `Task 1.2: Write it`, `Task 0 - Look`, `1.3 Run it`, `T012 Write it`. */
 export function taskTitle(text: string): TaskTitle | undefined {
   const [, phase, number, rest = ""] =

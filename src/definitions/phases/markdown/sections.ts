@@ -1,6 +1,6 @@
 import type { RootContent, Table } from "mdast";
 import type { MarkdownDocument } from "./markdown.ts";
-import { type PhaseTitle, phaseTitle } from "./phase-headings.ts";
+import { otherNumber, type PhaseTitle, phaseTitle } from "./phase-headings.ts";
 import { asksFor } from "./places.ts";
 import { phaseColumn } from "./tables.ts";
 import { plainText } from "./text-lines.ts";
@@ -105,7 +105,7 @@ export function headedParts(nodes: readonly RootContent[]): HeadedPart[] {
 type PhaseHead = HeadedPart & { readonly title: PhaseTitle };
 
 /** The headings of one level that start phases: of one kind, or of all kinds if their numbers go on; each number once. */
-function mainHeads(parts: readonly HeadedPart[]): { readonly heads: PhaseHead[]; readonly others: PhaseHead[] } {
+function mainHeads(parts: readonly HeadedPart[]): { readonly heads: PhaseHead[]; readonly others: HeadedPart[] } {
   const titled = parts.flatMap((part) => {
     const title = phaseTitle(part.words);
     return title === undefined || (!title.isSeparated && asksFor(title.name)) ? [] : [{ ...part, title }];
@@ -123,7 +123,17 @@ function mainHeads(parts: readonly HeadedPart[]): { readonly heads: PhaseHead[];
     const isLast = at === level.length - 1;
     return title.number === undefined ? isLast : !(isAgain && (!title.isSeparated || asksFor(title.name)));
   });
-  return { heads, others: mixed.filter((part) => !level.includes(part)) };
+  const goesOn = ({ index, words }: HeadedPart): boolean => {
+    const before = heads.findLast((head) => head.index < index)?.title.number;
+    return before !== undefined && otherNumber(words) === before + 1;
+  };
+  const others = parts.filter(
+    (part) =>
+      part.depth === depth &&
+      !level.some(({ index }) => index === part.index) &&
+      (mixed.some(({ index }) => index === part.index) || goesOn(part)),
+  );
+  return { heads, others };
 }
 
 /** The phases that a cell of a Phase column names, by number or by their place. */

@@ -29,14 +29,21 @@ export function tableRows(table: Table, place: Place): TableRow[] {
   const { type, rule, required, description } = columns;
   const isTyped = [type, rule, required].some((one) => one !== undefined);
   const name = columns.name ?? ((place.asks || isTyped) && !columns.isFirst ? 0 : undefined);
-  if (name === undefined || !(place.asks || columns.isEvidence || columns.isKnown || isTyped))
+  if (name === undefined || !(place.asks || columns.isEvidence || columns.isKnown || isTyped)) {
+    const boxed = new Set(
+      rows.flatMap(({ children }) => children.flatMap((cell, at) => (box.test(cellText(cell)) ? [at] : []))),
+    );
     return rows.map(({ children: cells, position }) => {
-      const unmarked = cells.filter((cell) => !box.test(cellText(cell)));
+      // An empty cell in a column of boxes is a box too.
+      const unmarked = cells.filter(
+        (cell, at) => !box.test(cellText(cell)) && !(cellText(cell) === "" && boxed.has(at)),
+      );
       const said = { line: position?.start.line ?? 1, text: cellText(unmarked[0]) };
       return unmarked.length < cells.length && said.text !== ""
         ? { ...said, kind: "item", place: { ...place, asks: true } }
         : { ...said, kind: "text", place, text: textOf(cells) };
     });
+  }
   const heads = head?.children ?? [];
   const saysOptional = required !== undefined && /^optional$/i.test(cellText(heads[required]).trim());
   const [isNo, isYes] = saysOptional ? [yes, no] : [no, yes];

@@ -123,7 +123,9 @@ function withCode(line: string): string {
 /** Tells if the name after a separator is one more value of what is before it, not a field. */
 function isValue(before: string, after: string): boolean {
   if (new RegExp(`^${code}\\s*[:(=]`, "u").test(after)) return false;
-  if (/\b(?:one|any|either|all|none|some|both|sum|least \d+|\d+) of\b|\beither\b|\bbetween\b/i.test(before))
+  if (
+    /\b(?:one|any|either|all|none|some|both|sum|least \d+|\d+) of\b|\beither\b|\bbetween\b(?!\s+-?[\d.])/i.test(before)
+  )
     return true;
   if (new RegExp(`^${code}(?:\\s*,\\s*${code})*,?\\s+or\\s`, "iu").test(after) || /\bor\s+`[^`]*`\s*$/.test(before))
     return true;

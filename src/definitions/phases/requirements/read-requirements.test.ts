@@ -163,6 +163,16 @@ test("a range may be below zero", () => {
     expect(asking(`\`lufs\`: number, ${said}`).fields).toEqual(["lufs | number | at least -16 | at most -9"]);
 });
 
+test("a range in numbers ends where the next name begins; a range of names is one thing", () => {
+  expect(asking("`ph` (between 6.5 and 7.5), `volume`, `by`").fields).toHaveLength(3);
+  expect(asking("`ph` between 6.5 and 7.5, `volume` between -5 and 9, and `by`").fields).toEqual([
+    "ph | number | at least 6.5 | at most 7.5",
+    "volume | number | at least -5 | at most 9",
+    "by | asked",
+  ]);
+  expect(asking("`middle`: number, between `low` and `high`").fields).toHaveLength(1);
+});
+
 test("a line that asks for an approval and for a field asks for no third thing", () => {
   const { fields, approval } = read("Gate 3: the director approves the final page; `receipt` (file).");
   expect([fields, approval]).toEqual([["receipt | file | the path of a file that exists"], true]);
@@ -172,6 +182,10 @@ test("a line that asks for an approval and for a field asks for no third thing",
 test("a box in a cell and a label above drawn bullets ask", () => {
   const table = "| Document | Where | Have it? |\n|---|---|---|\n| Bank statements | online | ☐ |\n";
   expect(read(table).fields).toEqual(["bank_statements | asked"]);
+  expect(read(`${table}| Keys | desk | |\n| Total | | n/a |\n`).fields).toEqual([
+    "bank_statements | asked",
+    "keys | asked",
+  ]);
   expect(read("Checklist (all of it!)\n• hours noted\n• `fuel` integer\n").fields).toEqual([
     "hours_noted | asked",
     "fuel | integer",
