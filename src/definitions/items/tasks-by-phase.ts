@@ -20,10 +20,20 @@ export function tasksByPhase(text: string): ReadonlyMap<number, TaskList> {
     phases.map((phase) => {
       const here = read.tasks.filter(isIn(phase));
       const ids = new Set(here.map(({ id }) => id));
-      const tasks = here.map((task) => ({ ...task, dependsOn: task.dependsOn.filter((id) => ids.has(id)) }));
+      const tasks = here.map((task) => ({
+        ...task,
+        text: ownText(task, phase),
+        dependsOn: task.dependsOn.filter((id) => ids.has(id)),
+      }));
       return [phase.number, { tasks, unread: read.unread.filter(isIn(phase)) }];
     }),
   );
+}
+
+/** The text of a task without the gate of another phase in it. */
+function ownText({ text, line }: ListedTask, phase: PhaseSection): string {
+  const lines = text.split("\n").filter((said, at) => said.trim() === "" || isIn(phase)({ line: line + at }));
+  return lines.join("\n").trimEnd();
 }
 
 /** Tells if a line is in a phase: a gate that names a phase is in that one, in any place of the page. */

@@ -96,6 +96,17 @@ test.each(["### Validation gate\n\n", "**Validation gate:**\n\n", "---\n\n**Succ
   },
 );
 
+test("a task shows nothing of another phase's gate inside it", async () => {
+  const text =
+    "## Phase 1: A\n\n### Task 1.1: One\n\nDo it.\n\n#### Phase 2 Validation Gate\n\n- [ ] secret\n\n## Phase 2: B\n\n### Task 2.1: Two\n";
+  expect(await askedBy(text)).toEqual([["item 1.1"], ["item 2.1", "secret"]]);
+  expect(
+    tasksByPhase(text)
+      .get(1)
+      ?.tasks.map((task) => task.text),
+  ).toEqual(["### Task 1.1: One\n\nDo it."]);
+});
+
 test("boxes of a gate are asked for once, and no task waits for them", () => {
   const text = "## Phase 1: A\n\n- [ ] 1.1 One\n- [ ] it stands\n- [ ] 1.2 Two\n";
   const tasks = tasksByPhase(text).get(1)?.tasks ?? [];
