@@ -1,21 +1,26 @@
 import { freeName } from "../../workflow/items.ts";
-import { parseMarkdown } from "../phases/markdown/markdown.ts";
+import { type MarkdownDocument, parseMarkdown } from "../phases/markdown/markdown.ts";
 import { boxedTasks } from "./boxed-tasks.ts";
 import { fileTasks } from "./file-tasks.ts";
 import type { FoundTask, FoundTasks, ListedTask, TaskList } from "./found-task.ts";
 import { headedTasks } from "./headed-tasks.ts";
 
-/** Reads a list of tasks in any of the known dialects: one page, or a folder of pages; without those on some lines. */
+/** Reads a list of tasks in any of the known dialects: one page, or a folder of pages. */
 export function readTaskList(
   files: readonly { readonly name: string; readonly text: string }[],
-  without: ReadonlySet<number> = new Set(),
 ): TaskList | { readonly problem: string } {
   const [only] = files;
-  if (only === undefined || only.name !== "") return finished(fileTasks(files));
-  const document = parseMarkdown(withoutOuterIndent(only.text));
+  if (only === undefined || only.name !== "") return finishedTasks(fileTasks(files));
+  const found = tasksOnPage(only.text);
+  return "problem" in found ? found : finishedTasks(found);
+}
+
+/** Finds the tasks of a page. */
+export function tasksOnPage(text: string, read?: MarkdownDocument): FoundTasks | { readonly problem: string } {
+  const plain = withoutOuterIndent(text);
+  const document = plain === text && read !== undefined ? read : parseMarkdown(plain);
   if ("unusable" in document) return { problem: `cannot be used: ${document.unusable}` };
-  const { tasks, ...found } = headedTasks(document) ?? boxedTasks(document);
-  return finished({ ...found, tasks: tasks.filter(({ line }) => !without.has(line)) });
+  return headedTasks(document) ?? boxedTasks(document);
 }
 
 /** Takes away an indentation that all boxes of a list have: Markdown would read them as code. */
@@ -33,7 +38,8 @@ function withoutOuterIndent(text: string): string {
   return lines.join("\n");
 }
 
-function finished({ tasks, parents, unread }: FoundTasks): TaskList | { readonly problem: string } {
+/** Names the tasks that were found, and resolves what each waits for. */
+export function finishedTasks({ tasks, parents, unread }: FoundTasks): TaskList | { readonly problem: string } {
   if (tasks.length === 0) {
     const lines = unread.slice(0, 3).map(({ line, text }) => `line ${line} "${text}"`);
     return { problem: `has no task${lines.length === 0 ? "" : ` (not read as one: ${lines.join(", ")})`}` };

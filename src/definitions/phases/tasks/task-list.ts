@@ -66,7 +66,7 @@ export function phasesInTaskList(
   const numbers = [...fixed, ...phases].map(({ number }) => number);
   // A list that goes on where another ended begins with a later phase.
   const latest = fixed.length === 0 ? Number.POSITIVE_INFINITY : 1;
-  const tasksOf = tasksByPhase(document.source);
+  const tasksOf = tasksByPhase(document.source, document);
   return {
     phases: phases.map((phase) => {
       const own = lines.filter((one) => one.phase === phase.number);
