@@ -176,6 +176,8 @@ test("a range in numbers ends where the next name begins; a range of names is on
 test("a line that asks for an approval and for a field asks for no third thing", () => {
   const { fields, approval } = read("Gate 3: the director approves the final page; `receipt` (file).");
   expect([fields, approval]).toEqual([["receipt | file | the path of a file that exists"], true]);
+  const box = read("- [ ] The lender has signed; `contract` (file)\n");
+  expect([box.fields, box.approval]).toEqual([["contract | file | the path of a file that exists"], true]);
   expect(read("Gate: Dana approves the page; the numbers agree with the ledger").fields).toHaveLength(1);
 });
 

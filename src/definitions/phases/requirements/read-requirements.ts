@@ -90,7 +90,8 @@ function readEntry(entry: Entry, context: Context): LineRead[] {
       ? approves
       : [{ kind: "not read", text, line }];
   if (cells !== undefined) return [...approves, rowRead(entry, cells, context.fields)];
-  const parts = splitFields(request?.asked ?? written, request !== undefined).filter((part) => !isApproval(part));
+  const isList = request !== undefined || (approves.length > 0 && written.includes(";"));
+  const parts = splitFields(request?.asked ?? written, isList).filter((part) => !isApproval(part));
   const before = (request?.before ?? "").replace(/\b(?:you|the \w+|we|it)$/i, "");
   const asking = request === undefined ? {} : ({ isRequest: true } as const);
   return [
