@@ -103,7 +103,9 @@ export function Decision({
   return (
     <aside class="card decision" aria-label="Your answer">
       <h2>Your answer</h2>
-      <p>{approvalNeedText(data.needs)}</p>
+      {taken === undefined || taken.result === "refused" || taken.result === "recorded" ? (
+        <p>{approvalNeedText(data.needs)}</p>
+      ) : null}
       <GivenApprovals data={data} />
       {taken === undefined ? null : <AnswerNotice taken={taken} next={next} />}
       {isOpen && viewOnlyReason !== undefined ? <p class="quiet">{viewOnlyReason}</p> : null}

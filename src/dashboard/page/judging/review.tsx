@@ -41,7 +41,7 @@ export function Review({
         <p class="quiet">
           {data.blocked === undefined ? "Submitted" : "Blocked"} <TimeAgo at={data.since} />
           {data.attempt > 1 ? `, attempt ${data.attempt}` : ""}.
-          {data.blocked === undefined ? " Your approval covers everything shown here." : ""}
+          {data.standing === "waits" && came === undefined ? " Your approval covers everything shown here." : ""}
         </p>
         {data.question === undefined ? null : (
           <p class="question">
@@ -71,7 +71,7 @@ export function Review({
         {data.blocked === undefined ? (
           <Decision data={data} {...answering} came={setCame} comments={comments} />
         ) : (
-          <BlockedForm data={data} report={data.blocked} {...answering} />
+          <BlockedForm data={data} report={data.blocked} {...answering} came={setCame} />
         )}
       </div>
     </div>
@@ -81,7 +81,8 @@ export function Review({
 /** The status of the submission; an answer given here counts even if the server has gone since. */
 function SubmissionStatus(given: { readonly data: ReviewData; readonly came: GivenAnswer | undefined }): VNode {
   const { standing: status, digest } = given.data;
-  if (status === "waits" && given.came?.digest === digest) return <Badge {...answeredBadges[given.came.result]} />;
+  if ((status === "waits" || status === "blocked") && given.came?.digest === digest)
+    return <Badge {...answeredBadges[given.came.result]} />;
   switch (status) {
     case "waits":
       return <Badge tone="warn" text="waiting for approval" />;
@@ -99,7 +100,7 @@ const answeredBadges = {
   recorded: { tone: "warn", text: "more approvals needed" },
   rejected: { tone: "plain", text: "rejected" },
   responded: { tone: "plain", text: "answered" },
-  refused: { tone: "warn", text: "waiting for approval" },
+  refused: { tone: "warn", text: "not answered" },
 } as const;
 
 /** The requirements that people waived, and why. */
