@@ -3,9 +3,15 @@ import type { ComponentChildren, VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { AnswerResult, ResponseRequest, ReviewData, ShownReport } from "../../api/pages/page-data.ts";
 import { Button } from "../shared/button.tsx";
-import { Copy } from "../shared/copy.tsx";
+import { Command, Copy } from "../shared/copy.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
-import { type AnswerCallbacks, AnswerNotice, type GivenAnswer, MissingPasskeys, submitAnswer } from "./decision-form.tsx";
+import {
+  type AnswerCallbacks,
+  AnswerNotice,
+  type GivenAnswer,
+  MissingPasskeys,
+  submitAnswer,
+} from "./decision-form.tsx";
 
 type FormState = AnswerResult | { readonly problem: string } | { readonly busy: true };
 
@@ -169,10 +175,7 @@ function Commands({ commands }: Pick<ShownReport, "commands">): VNode {
       <p class="quiet small">Or at a terminal:</p>
       {commands.map((command) => (
         <p key={command}>
-          <code class="command">
-            <UntrustedLine text={command} most={300} />
-          </code>{" "}
-          <Copy text={command} what="the command" />
+          <Command text={command} /> <Copy text={command} what="the command" />
         </p>
       ))}
     </>
