@@ -145,9 +145,8 @@ function applyEvent(followed: Followed, event: Event): void {
 /** The latest times kept at which items of a step moved. */
 const maxMoves = 200;
 
-/** A blocked step waits for a person, until one answers or waives; a submission's own wait goes on. */
-function followBlock({ handIns, waits }: Draft, { type, at }: Event): void {
-  if (handIns.at(-1)?.outcome === "waits") return;
+/** A blocked step waits for a person, until one answers or waives; what was submitted before no longer does. */
+function followBlock({ waits }: Draft, { type, at }: Event): void {
   endWait(waits, at);
   if (type === "blocked") waits.push({ from: at });
 }

@@ -27,7 +27,8 @@ export function Review({
   readonly readFile?: ReadFile;
 } & AnswerCallbacks): VNode {
   const [came, setCame] = useState<GivenAnswer>();
-  const comments = useLineComments();
+  const isAnswered = came !== undefined && came.result !== "refused" && came.digest === data.digest;
+  const comments = useLineComments(isAnswered);
   const answers = answering.viewOnlyReason === undefined;
   return (
     <div class="judging">
@@ -41,7 +42,7 @@ export function Review({
         <p class="quiet">
           {data.blocked === undefined ? "Submitted" : "Blocked"} <TimeAgo at={data.since} />
           {data.attempt > 1 ? `, attempt ${data.attempt}` : ""}.
-          {data.standing === "waits" && came === undefined ? " Your approval covers everything shown here." : ""}
+          {data.standing === "waits" && !isAnswered ? " Your approval covers everything shown here." : ""}
         </p>
         {data.question === undefined ? null : (
           <p class="question">
@@ -49,7 +50,7 @@ export function Review({
           </p>
         )}
       </div>
-      {data.standing === "waits" && came === undefined ? (
+      {data.standing === "waits" && !isAnswered ? (
         <Button
           kind="primary"
           class="answer-bar"
@@ -100,7 +101,7 @@ const answeredBadges = {
   recorded: { tone: "warn", text: "more approvals needed" },
   rejected: { tone: "plain", text: "rejected" },
   responded: { tone: "plain", text: "answered" },
-  refused: { tone: "warn", text: "not answered" },
+  refused: { tone: "warn", text: "waiting for approval" },
 } as const;
 
 /** The requirements that people waived, and why. */

@@ -198,7 +198,7 @@ function TimeLegend(): VNode {
         <i class="sign going" /> in progress
       </span>
       <span>
-        <i class="sign waits" /> waiting for approval
+        <i class="sign waits" /> waiting for a person
       </span>
       <span>
         <b class="bad-ink">✕</b> refused
