@@ -172,7 +172,7 @@ describe("the command line", () => {
     await window.call("discovery_bot");
     const text = await runCli(["status", "--root", project.root]);
     expect(text.code).toBe(0);
-    expect(text.stdout).toContain("▶ decide_planning_criteria");
+    expect(text.stdout).toContain("discovery · decide_planning_criteria is in progress");
     expect(text.stdout).not.toContain("\u001b");
     const { stdout } = await runCli(["status", "--json"], project.root);
     const data = JSON.parse(stdout);
