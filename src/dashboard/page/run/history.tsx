@@ -78,9 +78,9 @@ function Chain({
     case "broken":
       return (
         <p class="chain bad">
-          <Icon name="cross" />{" "}
           <span>
-            broken at <a href={href({ view, key: runKey, record: chain.seq })}>record {chain.seq}</a>:{" "}
+            <Icon name="cross" /> broken at{" "}
+            <a href={href({ view, key: runKey, record: chain.seq })}>record {chain.seq}</a>:{" "}
             <UntrustedText text={chain.reason} most={300} />
           </span>
         </p>

@@ -29,8 +29,10 @@ export function Cards({
             <a class="waiting-card" data-row href={href({ view: "inbox", item })}>
               <WaitingItem item={item} />
               <span class="summary">
-                {item.blocked === undefined ? null : <b>Blocked: </b>}
-                <UntrustedLine text={item.summary} most={120} />
+                <UntrustedLine
+                  text={item.blocked === undefined ? item.summary : `Blocked: ${item.summary}`}
+                  most={120}
+                />
               </span>
               <span class="last-line">
                 {item.blocked === undefined ? <EvidenceBar looked={item.looked} /> : <span />}
