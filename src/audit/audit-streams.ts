@@ -156,6 +156,10 @@ export function listProblems(audited: AuditedStream): readonly string[] {
     ...forkedRecordsOf(journal)
       .filter(({ accepted }) => !accepted)
       .map((one) => `${forkedInWords(journal, one)}${unseenRemark(journal, one.hash)}`),
+    ...(journal.disputes ?? []).map(
+      ({ text, hash }) =>
+        `${text.replace(/\.$/, "")}${unseenRemark(journal, hash)} (to accept it, run waymark verify --accept)`,
+    ),
     ...files.filter(({ verdict }) => verdict === "differs").map(({ file }) => `${file} differs from the history`),
     ...heads
       .filter(({ verdict }) => verdict === "other history" || verdict === "bad signature")
@@ -164,10 +168,6 @@ export function listProblems(audited: AuditedStream): readonly string[] {
           `the head signed on ${signed.at.slice(0, 10)} ${verdict === "other history" ? "belongs to another history" : "has a bad signature"}`,
       ),
     ...doubts,
-    ...(journal.disputes ?? []).map(
-      ({ text, hash }) =>
-        `${text.replace(/\.$/, "")}${unseenRemark(journal, hash)} (to accept it, run waymark verify --accept)`,
-    ),
   ].map((problem) => `${audited.kind === "bot" ? streamName(audited) : audited.name}: ${problem}`);
 }
 

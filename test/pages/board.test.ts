@@ -18,6 +18,13 @@ async function staysInside(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
+/** What juts out of the box with the answer. */
+const outsideTheAnswer = `(() => {
+  const box = document.querySelector(".decision");
+  const right = box.getBoundingClientRect().right + 1;
+  return [...box.querySelectorAll("*")].filter((one) => one.getBoundingClientRect().right > right).map((one) => one.textContent);
+})()`;
+
 /** A step on the map, by what is read aloud of it. */
 const step = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
 
@@ -90,13 +97,16 @@ test("a person answers on the page, beside the evidence: a no with its reason re
   const submission = { outputs: { users: "clerks" }, content: [{ path: "notes.md", text: "# Notes\n\nTea first.\n" }] };
   await window.call("shape_bot");
   expect(await window.call("complete_action", submission)).toMatchObject({ status: "awaiting_human" });
+  const other = await openWindow(project.root);
+  await other.call("shape_bot", { run: "another-that-waits" });
+  await other.call("complete_action", { ...submission, run: "another-that-waits" });
   await visit(async ({ page, authenticator }) => {
     await authenticator();
     await enrolOn(page, project, "dana");
     const board = await startBoard(project.root);
     await page.goto(board.url);
     // No card takes an answer: it leads to what the answer is about.
-    const card = page.locator(".waiting-card");
+    const card = page.locator(".waiting-card").first();
     await card.waitFor();
     expect(await page.getByRole("button", { name: /approve/i }).count()).toBe(0);
     await page.keyboard.press("j");
@@ -108,16 +118,27 @@ test("a person answers on the page, beside the evidence: a no with its reason re
     await page.keyboard.press("r");
     await page.getByText("Add a reason:").waitFor();
     await page.keyboard.type("No word on cake.");
+    await page.getByRole("button", { name: "Lines" }).click();
+    await page.getByRole("button", { name: "Add a note to line 3" }).click();
+    await page.keyboard.type("Which tea?");
+    await page.keyboard.press("Control+Enter");
     await page.getByRole("button", { name: "Reject with passkey" }).click();
     await page.getByRole("heading", { name: "Rejected", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Next: another-that-waits" }).waitFor();
     await staysInside(page);
-    expect(JSON.stringify(await window.call("complete_action", submission))).toContain("No word on cake.");
+    expect(await page.evaluate(outsideTheAnswer)).toEqual([]);
+    // Only what is still true stays: nothing waits for an approval, and the note has gone.
+    expect(await page.getByText(/Your approval covers|Needs approval from/).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Remove" }).count()).toBe(0);
+    const told = JSON.stringify(await window.call("complete_action", submission));
+    expect(told).toContain("No word on cake.; notes.md:3: Which tea?");
 
     // What is handed in otherwise comes to the page that is still open.
     const better = { ...submission, content: [{ path: "notes.md", text: "# Notes\n\nTea first, then cake.\n" }] };
     expect(await window.call("complete_action", better)).toMatchObject({ status: "awaiting_human" });
     await page.getByText("Tea first, then cake.").waitFor();
     await page.getByRole("button", { name: "Approve with passkey" }).waitFor();
+    expect(await page.getByText("Which tea?").count()).toBe(0);
     // It does not change under the reader's eyes.
     const best = { ...submission, content: [{ path: "notes.md", text: "# Notes\n\nTea, then cake.\n" }] };
     expect(await window.call("complete_action", best)).toMatchObject({ status: "awaiting_human" });
@@ -136,7 +157,7 @@ test("a person answers on the page, beside the evidence: a no with its reason re
     await page.goto(`${board.url}/runs/bot%3Astory_bot/shape/gather_context`);
     await page.getByText("Approved by dana, proven with a key").waitFor();
     await page.getByRole("tab", { name: "Submission 1" }).click();
-    await page.getByText("No word on cake.", { exact: true }).waitFor();
+    await page.getByText("No word on cake.; notes.md:3: Which tea?", { exact: true }).waitFor();
     const last = (await page.getByRole("tab").count()) - 1;
     await page.getByRole("tab").nth(last).click();
     await page.getByLabel(`Compare with submission ${last}`).check();

@@ -19,6 +19,7 @@ import type { Rejection } from "../../workflow/stream-snapshot.ts";
 import { isOpen } from "../../workflow/stream-snapshot.ts";
 import { recordedWaivers } from "../../workflow/waivers.ts";
 import { oneLine, paint, printable } from "../terminal/print.ts";
+import { terminalSize, wrap } from "../terminal/wrap.ts";
 import {
   checkLines,
   claimLine,
@@ -196,7 +197,7 @@ export function submissionLines(shown: ShownSubmission): string[] {
         ? `blocked since ${localTime(since)}`
         : `waiting for approval from ${needs === undefined ? "a person" : approvalWaitText(needs, given)} since ${localTime(since)}`;
   return [
-    paint("bold", `${named}: ${oneLine(title)}${again} (${how})`),
+    ...wrap(`${named}: ${oneLine(title)}${again} (${how})`, terminalSize().width, 2).map((line) => paint("bold", line)),
     ...(digest === null || needs?.question === undefined ? [] : [oneLine(needs.question)]),
     ...(reason === undefined ? [] : blockedSection(shown, reason)),
     ...section(

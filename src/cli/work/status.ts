@@ -6,7 +6,7 @@ import { countByCondition } from "../../dashboard/overview/conditions.ts";
 import { warningTexts } from "../../messages/notices.ts";
 import { jsonText, paint, print, printJson } from "../terminal/print.ts";
 import { type BotOptions, type OpenedBot, openBots, workplaceFor } from "../terminal/workplace-options.ts";
-import { terminalSize } from "../terminal/wrap.ts";
+import { terminalSize, wrap } from "../terminal/wrap.ts";
 import type { StatusData } from "./collected-status.ts";
 import { onEveryChange } from "./on-every-change.ts";
 import { botStatus, sessionStatuses } from "./status-data.ts";
@@ -85,7 +85,9 @@ function printStatus(options: StatusOptions, looked: StatusData): void {
     return;
   }
   print(...statusText(looked, { all: options.all === true, width: terminalSize().width }));
-  for (const warning of looked.sessionWarnings) print(paint("yellow", `! ${warning}`));
+  const { width } = terminalSize();
+  for (const warning of looked.sessionWarnings)
+    print(...wrap(`! ${warning}`, width, 2).map((line) => paint("yellow", line)));
 }
 
 function countRuns({ bots, runs, sessions }: StatusData): ReturnType<typeof countByCondition> {

@@ -1,3 +1,4 @@
+import { isPersonsClient } from "../../engine/run-status.ts";
 import { defined } from "../../kit/defined.ts";
 import { stepLabel } from "../../messages/stream-words.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
@@ -66,11 +67,17 @@ function attemptWithoutSubmissions(
   attempt: WalkedAttempt,
   title: string | undefined,
 ): Omit<Attempt, "handIns"> {
-  const { workflow, pass, step, startedAt, endedAt, state, client, waits, word } = attempt;
+  const { workflow, pass, step, startedAt, endedAt, state, client, waits, itemsMoved, word } = attempt;
   return {
     ...{ workflow, pass, step, attempt: attempt.attempt, startedAt, state, waits: waits.slice(-maxSubmissions) },
     label: cutLine(stepLabel({ kind }, { workflow, step, title })),
-    ...defined({ endedAt, client: client && cutLine(client, 60), word: word && shownApproval(word) }),
+    // What a person's answer opened, no assistant has yet.
+    ...defined({
+      endedAt,
+      itemsMoved,
+      client: client && !isPersonsClient(client) ? cutLine(client, 60) : undefined,
+      word: word && shownApproval(word),
+    }),
   };
 }
 

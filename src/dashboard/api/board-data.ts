@@ -159,6 +159,8 @@ export type Attempt = {
   /** True in a long history: the submissions are left out here and served by `…/attempt`. */
   readonly isLean?: true;
   readonly waits: readonly { readonly from: string; readonly to?: string }[];
+  /** When items of it were read, opened or settled. */
+  readonly itemsMoved?: readonly string[];
   /** The approval that completed it: its level, and the words. */
   readonly word?: {
     readonly level: "auto" | "relayed" | "elicited" | "proven";

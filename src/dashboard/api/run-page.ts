@@ -66,12 +66,19 @@ function helpFor({ looked: { id, plan }, sessions }: RunPageParts, at: PlacedSte
       ? `waymark back --session ${run} PHASE`
       : `waymark back ${id.name}.${at.workflow}.ACTION${id.run === undefined ? "" : ` --run ${id.run}`}`;
   return {
-    prompt: `${continuePrompt(id, at)} If the step cannot be done as asked, report it as blocked.`,
+    prompt: `${continuePrompt(id, at)}${at.blocked === undefined ? " If the step cannot be done as asked, report it as blocked." : ""}`,
     commands: [
       ...(at.blocked === undefined ? [] : [{ what: "Answer", command: `waymark answer ${run} "TEXT"` }]),
       ...(at.state === "started" ? [waive] : []),
       { what: "Go back to an earlier step", command: back },
-      ...(ends.length === 0 ? [] : [{ what: `End it as ${ends.join(" or ")}`, command: `waymark end ${run} OUTCOME` }]),
+      ...(ends.length === 0
+        ? []
+        : [
+            {
+              what: `End it as ${ends.join(" or ")}`,
+              command: `waymark end ${run} ${ends.length === 1 ? ends[0] : "OUTCOME"}`,
+            },
+          ]),
       { what: "Put the run away", command: `waymark archive ${run}` },
     ].map(({ what, command }) => ({ what: cutLine(what, 200), command: cutLine(command, 300) })),
   };

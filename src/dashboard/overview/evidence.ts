@@ -28,9 +28,16 @@ export function compareEvidence({
   ];
 }
 
-/** Counts the evidence of a step by its status. */
-export function countEvidence(state: Pick<StepState, "submitted" | "checks">): EvidenceCounts {
-  return sumOf(compareEvidence(state).map(({ standing }) => ({ ...noEvidence, [standing]: 1 })));
+/** Counts the evidence of a step by its status; what a failed check found counts until the next submission. */
+export function countEvidence({
+  submitted,
+  checks = [],
+  failedChecks = [],
+  refusedCode,
+}: Pick<StepState, "submitted" | "checks" | "failedChecks" | "refusedCode">): EvidenceCounts {
+  const failed = refusedCode === undefined ? [] : failedChecks;
+  const compared = compareEvidence({ submitted, checks: [...failed, ...checks] });
+  return sumOf(compared.map(({ standing }) => ({ ...noEvidence, [standing]: 1 })));
 }
 
 /** Counts the evidence of every step that is done or open in the latest passes. */

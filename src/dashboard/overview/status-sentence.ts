@@ -4,7 +4,12 @@ import { refusedText, timesText } from "./step-text.ts";
 
 /** The status of a run in a sentence or two. */
 export function statusSentence(run: RunRow, now: Date): string {
-  return `${statusText(run, now)}; ${run.completed} of ${run.steps} steps done.`;
+  const text = statusText(run, now);
+  const done = `${run.completed} of ${run.steps} steps done.`;
+  // What blocks is a sentence of its own.
+  if (run.stands === "waits" && run.now?.blocked !== undefined)
+    return `${text}${/[?!]$/.test(text) ? "" : "."} ${done}`;
+  return `${text}; ${done}`;
 }
 
 function statusText({ stands, now: at, refusals, changed, answered, outcome }: RunRow, now: Date): string {

@@ -4,7 +4,7 @@ export const stepSigns = {
   r: { label: "done after a refusal", name: "retried", icon: "check", symbol: "✓" },
   k: { label: "skipped", name: "skipped", icon: "skip", symbol: "–" },
   o: { label: "open", name: "open", icon: "play", symbol: "▶" },
-  w: { label: "waiting for approval", name: "waits", icon: "pause", symbol: "‖" },
+  w: { label: "waiting for a person", name: "waits", icon: "pause", symbol: "‖" },
   s: { label: "stuck", name: "stuck", icon: "cross", symbol: "✗" },
   n: { label: "next", name: "next", icon: undefined, symbol: "○" },
   ".": { label: "upcoming", name: "to-come", icon: undefined, symbol: "·" },

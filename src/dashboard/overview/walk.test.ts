@@ -59,6 +59,25 @@ describe("the walk of a history", () => {
     expect(attempt?.handIns[0]).not.toHaveProperty("sameGaps");
   });
 
+  it("counts a blocked step as waiting until a person answers or waives, and knows when its items moved", () => {
+    const blocked = (minute: number): Event => ({ type: "blocked", ...stamp(minute), ...ref, reason: "no printer" });
+    const [attempt] = walkHistory([
+      started,
+      { type: "items_taken", ...stamp(1), ...ref, round: 1, list: "l", items: [] },
+      blocked(2),
+      { type: "answered", ...stamp(5), ...ref, text: "use the other", level: "elicited" },
+      blocked(6),
+      { type: "waived", ...stamp(8), ...ref, fields: ["output"], reason: "no printer", level: "elicited" },
+      blocked(9),
+    ]);
+    expect(attempt?.itemsMoved).toEqual([moment(1)]);
+    expect(attempt?.waits).toEqual([
+      { from: moment(2), to: moment(5) },
+      { from: moment(6), to: moment(8) },
+      { from: moment(9) },
+    ]);
+  });
+
   it("does not call gaps the same where other fields are missing", () => {
     const [attempt] = walkHistory([started, refused(1, {}, "tests", "coverage"), refused(2, { tests: 1 }, "coverage")]);
     expect(attempt?.handIns[1]).not.toHaveProperty("sameGaps");

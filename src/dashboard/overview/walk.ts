@@ -3,7 +3,6 @@ import type { ApprovalRecord, Event, StepRef } from "../../workflow/events.ts";
 import {
   applySubmissionEvent,
   endWait,
-  type SubmissionEvent,
   type SubmissionsSoFar,
   type Wait,
   type WalkedSubmission,
@@ -19,6 +18,8 @@ export type WalkedAttempt = StepRef & {
   readonly client?: string;
   readonly handIns: readonly WalkedSubmission[];
   readonly waits: readonly Wait[];
+  /** When items of it were read, opened or settled. */
+  readonly itemsMoved?: readonly string[];
   readonly word?: ApprovalRecord;
   readonly judgedBy?: string;
 };
@@ -106,19 +107,27 @@ function applyEvent(followed: Followed, event: Event): void {
     case "completed":
       complete(followed, event);
       return;
+    case "blocked":
+    case "answered":
+    case "waived": {
+      const draft = walkedStepOf(followed, event)?.draft;
+      if (draft?.state === "open") followBlock(draft, event);
+      return;
+    }
+    case "items_taken":
+    case "item_opened":
+    case "item_settled": {
+      const draft = walkedStepOf(followed, event)?.draft;
+      if (draft?.state === "open") draft.itemsMoved = [...(draft.itemsMoved ?? []), event.at].slice(-maxMoves);
+      return;
+    }
     case "check_wanted":
     case "continued":
     case "met":
     case "focused":
     case "approved":
-    case "blocked":
-    case "answered":
-    case "waived":
     case "finished":
     case "unanswered":
-    case "items_taken":
-    case "item_opened":
-    case "item_settled":
     case "aside_started":
     case "aside_completed":
     case "log_adopted":
@@ -131,6 +140,15 @@ function applyEvent(followed: Followed, event: Event): void {
     default:
       event satisfies never;
   }
+}
+
+/** The latest times kept at which items of a step moved. */
+const maxMoves = 200;
+
+/** A blocked step waits for a person, until one answers or waives; what was submitted before no longer does. */
+function followBlock({ waits }: Draft, { type, at }: Event): void {
+  endWait(waits, at);
+  if (type === "blocked") waits.push({ from: at });
 }
 
 function startedDraft({ workflow, pass, step, attempt, at, client, judgedBy }: Event & { type: "started" }): Draft {
@@ -236,8 +254,11 @@ function stepsOf(
   return steps;
 }
 
+/** A step, and its pass and attempt where a record names them. */
+type PlacedRef = Pick<StepRef, "workflow" | "step"> & Partial<StepRef>;
+
 /** The attempt that an event is about; old refusals may not say which. */
-function walkedStepOf({ runs }: Followed, event: SubmissionEvent): WalkedStep | undefined {
+function walkedStepOf({ runs }: Followed, event: PlacedRef): WalkedStep | undefined {
   const run = runs.get(event.workflow);
   const walked = run?.steps.get(event.step);
   const { pass = run?.pass, attempt = walked?.attempt } = event;

@@ -9,6 +9,7 @@ export type Timed = {
   readonly state: string;
   readonly handIns: readonly { readonly outcome: Outcome; readonly at: string; readonly endedAt?: string }[];
   readonly waits: readonly { readonly from: string; readonly to?: string }[];
+  readonly itemsMoved?: readonly string[];
   readonly word?: { readonly level: "auto" | "relayed" | "elicited" | "proven" };
 };
 
@@ -75,8 +76,9 @@ export function timelineMarks(attempts: readonly Timed[], scale: TimeScale): rea
 
 /** All times that a timeline shows. */
 export function timelineTimes(attempts: readonly Timed[], now: number): readonly number[] {
-  const times = attempts.flatMap(({ startedAt, endedAt, handIns: submissions, waits }) => [
+  const times = attempts.flatMap(({ startedAt, endedAt, handIns: submissions, waits, itemsMoved = [] }) => [
     startedAt,
+    ...itemsMoved,
     ...(endedAt === undefined ? [] : [endedAt]),
     ...submissions.flatMap(({ at, endedAt: end }) => (end === undefined ? [at] : [at, end])),
     ...waits.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])),

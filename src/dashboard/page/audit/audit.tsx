@@ -94,8 +94,8 @@ function Verdict({ data: { histories, problems, at } }: { readonly data: AuditDa
       title={verdictOf(histories.length, broken.length, looking)}
     >
       <p>
-        {records.toLocaleString("en")} {records === 1 ? "record" : "records"}, each with the hash of the one before;
-        verified <TimeAgo at={at} />.{" "}
+        {records.toLocaleString("en")} {records === 1 ? "record" : "records"}
+        {broken.length > 0 ? "" : ", each with the hash of the one before"}; verified <TimeAgo at={at} />.{" "}
         {broken.length > 0 ? (
           <>
             Find out who changed the files. To accept it anyway, run <code>waymark verify --accept</code> at a terminal.

@@ -62,7 +62,7 @@ export function Inbox(given: {
                 ) : (
                   <p>
                     <a class="button" href={href({ view: "inbox", item: other })}>
-                      Next: <UntrustedLine text={`${other.title}, ${other.label}`} most={60} />
+                      <UntrustedLine text={`Next: ${other.title}`} most={60} />
                     </a>
                   </p>
                 )

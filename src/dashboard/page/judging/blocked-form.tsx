@@ -3,9 +3,15 @@ import type { ComponentChildren, VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { AnswerResult, ResponseRequest, ReviewData, ShownReport } from "../../api/pages/page-data.ts";
 import { Button } from "../shared/button.tsx";
-import { Copy } from "../shared/copy.tsx";
+import { Command, Copy } from "../shared/copy.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
-import { type AnswerCallbacks, AnswerNotice, MissingPasskeys, submitAnswer } from "./decision-form.tsx";
+import {
+  type AnswerCallbacks,
+  AnswerNotice,
+  type GivenAnswer,
+  MissingPasskeys,
+  submitAnswer,
+} from "./decision-form.tsx";
 
 type FormState = AnswerResult | { readonly problem: string } | { readonly busy: true };
 
@@ -17,7 +23,12 @@ export function BlockedForm({
   reload,
   viewOnlyReason,
   next,
-}: { readonly data: ReviewData; readonly report: ShownReport } & AnswerCallbacks): VNode {
+  came: tellCame,
+}: {
+  readonly data: ReviewData;
+  readonly report: ShownReport;
+  readonly came: (came: GivenAnswer) => void;
+} & AnswerCallbacks): VNode {
   const text = useRef<HTMLTextAreaElement>(null);
   const waived = useSignal<readonly string[]>([]);
   const follows = useSignal("next");
@@ -25,6 +36,7 @@ export function BlockedForm({
   const now = state.value;
   const taken = now !== undefined && "result" in now ? now : undefined;
   const isBusy = now !== undefined && "busy" in now;
+  const isAnswered = taken !== undefined && taken.result !== "refused";
   const canSign = data.people.some(({ trusted }) => trusted);
   const respond = async (more: Omit<ResponseRequest, "text">): Promise<void> => {
     const said = text.current?.value.trim() ?? "";
@@ -37,6 +49,7 @@ export function BlockedForm({
     const isSigned = more.fields === undefined ? report.signs.answer : report.signs.waive;
     const came = await sendResponse(send, { text: said, ...more }, isSigned);
     state.value = came;
+    if ("result" in came && came.result !== "refused") tellCame({ digest: data.digest, result: came.result });
     await reload("result" in came && came.result !== "refused");
   };
   const isRouted = waived.value.some((name) => report.routed.includes(name));
@@ -50,7 +63,7 @@ export function BlockedForm({
       </blockquote>
       {taken === undefined ? null : <AnswerNotice taken={taken} next={next} />}
       {viewOnlyReason === undefined ? null : <p class="quiet">{viewOnlyReason}</p>}
-      {viewOnlyReason !== undefined || (taken !== undefined && taken.result !== "refused") ? null : (
+      {viewOnlyReason !== undefined || isAnswered ? null : (
         <>
           {report.signs.answer ? <MissingPasskeys people={data.people} /> : null}
           <label for="response">Your answer, or the reason for waiving</label>
@@ -93,7 +106,7 @@ export function BlockedForm({
           )}
         </>
       )}
-      <Commands commands={report.commands} />
+      {isAnswered ? null : <Commands commands={report.commands} />}
     </aside>
   );
 }
@@ -162,10 +175,7 @@ function Commands({ commands }: Pick<ShownReport, "commands">): VNode {
       <p class="quiet small">Or at a terminal:</p>
       {commands.map((command) => (
         <p key={command}>
-          <code class="command">
-            <UntrustedLine text={command} most={300} />
-          </code>{" "}
-          <Copy text={command} what="the command" />
+          <Command text={command} /> <Copy text={command} what="the command" />
         </p>
       ))}
     </>

@@ -34,7 +34,7 @@ export function CheckRows({
             <UntrustedText text={summary} most={500} />
             {seconds === undefined ? "" : ` (${durationText(seconds)})`}
           </span>
-          {output === undefined ? null : (
+          {output === undefined || output.trim() === "" ? null : (
             <pre>
               <UntrustedText text={output} />
             </pre>

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { type ComponentChildren, Fragment, type VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { countText } from "../../../kit/count-text.ts";
 import type {
@@ -16,7 +16,7 @@ import { useKeys } from "../board/shortcuts.ts";
 import { signWithPasskey } from "../passkey.ts";
 import { Button } from "../shared/button.tsx";
 import { TimeAgo } from "../shared/clock.tsx";
-import { Copy } from "../shared/copy.tsx";
+import { Command, Copy } from "../shared/copy.tsx";
 import { dateText } from "../shared/date-text.ts";
 import { Notice } from "../shared/frame.tsx";
 import { UntrustedText } from "../shared/untrusted-text.tsx";
@@ -103,7 +103,9 @@ export function Decision({
   return (
     <aside class="card decision" aria-label="Your answer">
       <h2>Your answer</h2>
-      <p>{approvalNeedText(data.needs)}</p>
+      {taken === undefined || taken.result === "refused" || taken.result === "recorded" ? (
+        <p>{approvalNeedText(data.needs)}</p>
+      ) : null}
       <GivenApprovals data={data} />
       {taken === undefined ? null : <AnswerNotice taken={taken} next={next} />}
       {isOpen && viewOnlyReason !== undefined ? <p class="quiet">{viewOnlyReason}</p> : null}
@@ -211,19 +213,12 @@ function AnswerElsewhere(): VNode {
   );
 }
 
-/** A command to copy, which breaks only between words. */
+const enrolCommand = "waymark approve --enroll NAME --passkey";
+
 function EnrolCommand(): VNode {
   return (
     <p>
-      <code class="command">
-        {["waymark", "approve", "--enroll", "NAME", "--passkey"].map((word, at) => (
-          <Fragment key={word}>
-            {at === 0 ? "" : " "}
-            <span>{word}</span>
-          </Fragment>
-        ))}
-      </code>{" "}
-      <Copy text="waymark approve --enroll NAME --passkey" what="the command" />
+      <Command text={enrolCommand} /> <Copy text={enrolCommand} what="the command" />
     </p>
   );
 }

@@ -12,14 +12,18 @@ export type LineComment = { readonly path: string; readonly line: number; readon
 export type LineComments = {
   readonly all: Signal<readonly LineComment[]>;
   readonly writing: Signal<Pick<LineComment, "path" | "line"> | undefined>;
+  /** They went with an answer. */
+  readonly areSent: boolean;
 };
 
-/** Collects comments on lines; they go to the assistant with the answer. */
-export function useLineComments(): LineComments {
-  return {
-    all: useSignal<readonly LineComment[]>([]),
-    writing: useSignal<LineComments["writing"]["value"]>(undefined),
-  };
+/** Collects comments on lines; they go to the assistant with the answer, once: what is submitted next begins without them. */
+export function useLineComments(areSent: boolean): LineComments {
+  const all = useSignal<readonly LineComment[]>([]);
+  const writing = useSignal<LineComments["writing"]["value"]>(undefined);
+  const wereSent = useRef(false);
+  if (wereSent.current && !areSent) all.value = [];
+  wereSent.current = areSent;
+  return { all, writing, areSent };
 }
 
 /** The text of an answer: the person's comment, then each comment on a line, with its file and line. */
@@ -33,7 +37,7 @@ type Given = { readonly path: string; readonly comments: LineComments | undefine
 
 /** The number of a line; pressed, it takes a comment. */
 export function LineNumber({ path, line: { after, before }, comments }: { readonly line: DiffLine } & Given): VNode {
-  if (comments === undefined || after === undefined) return <>{after ?? before}</>;
+  if (comments === undefined || comments.areSent || after === undefined) return <>{after ?? before}</>;
   return (
     <Button
       class="line-number"
@@ -59,14 +63,16 @@ export function LineNotes({ path, line, comments }: { readonly line: number } & 
       {own.map((one) => (
         <p key={one.text}>
           <UntrustedText text={one.text} />{" "}
-          <Button
-            kind="quiet"
-            onClick={() => {
-              all.value = all.value.filter((other) => other !== one);
-            }}
-          >
-            Remove
-          </Button>
+          {comments.areSent ? null : (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                all.value = all.value.filter((other) => other !== one);
+              }}
+            >
+              Remove
+            </Button>
+          )}
         </p>
       ))}
       {isWriting ? <NoteForm path={path} line={line} comments={comments} /> : null}

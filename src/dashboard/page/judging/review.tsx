@@ -27,7 +27,8 @@ export function Review({
   readonly readFile?: ReadFile;
 } & AnswerCallbacks): VNode {
   const [came, setCame] = useState<GivenAnswer>();
-  const comments = useLineComments();
+  const isAnswered = came !== undefined && came.result !== "refused" && came.digest === data.digest;
+  const comments = useLineComments(isAnswered);
   const answers = answering.viewOnlyReason === undefined;
   return (
     <div class="judging">
@@ -41,7 +42,7 @@ export function Review({
         <p class="quiet">
           {data.blocked === undefined ? "Submitted" : "Blocked"} <TimeAgo at={data.since} />
           {data.attempt > 1 ? `, attempt ${data.attempt}` : ""}.
-          {data.blocked === undefined ? " Your approval covers everything shown here." : ""}
+          {data.standing === "waits" && !isAnswered ? " Your approval covers everything shown here." : ""}
         </p>
         {data.question === undefined ? null : (
           <p class="question">
@@ -49,7 +50,7 @@ export function Review({
           </p>
         )}
       </div>
-      {data.standing === "waits" && came === undefined ? (
+      {data.standing === "waits" && !isAnswered ? (
         <Button
           kind="primary"
           class="answer-bar"
@@ -71,7 +72,7 @@ export function Review({
         {data.blocked === undefined ? (
           <Decision data={data} {...answering} came={setCame} comments={comments} />
         ) : (
-          <BlockedForm data={data} report={data.blocked} {...answering} />
+          <BlockedForm data={data} report={data.blocked} {...answering} came={setCame} />
         )}
       </div>
     </div>
@@ -81,7 +82,8 @@ export function Review({
 /** The status of the submission; an answer given here counts even if the server has gone since. */
 function SubmissionStatus(given: { readonly data: ReviewData; readonly came: GivenAnswer | undefined }): VNode {
   const { standing: status, digest } = given.data;
-  if (status === "waits" && given.came?.digest === digest) return <Badge {...answeredBadges[given.came.result]} />;
+  if ((status === "waits" || status === "blocked") && given.came?.digest === digest)
+    return <Badge {...answeredBadges[given.came.result]} />;
   switch (status) {
     case "waits":
       return <Badge tone="warn" text="waiting for approval" />;

@@ -7,7 +7,7 @@ import { href, type StepLocation } from "../board/location.ts";
 import { useResource } from "../live/use-resource.ts";
 import { shortLabel } from "../run/short-label.ts";
 import { LoadingOrError, Notice } from "../shared/frame.tsx";
-import { UntrustedLine } from "../shared/untrusted-text.tsx";
+import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
 import { Findings } from "./findings.tsx";
 import { Standards } from "./standards.tsx";
 import { StepStatistics } from "./step-statistics.tsx";
@@ -128,7 +128,7 @@ function Step({
         aria-current={isChosen ? "true" : undefined}
       >
         <span class="name">
-          <UntrustedLine text={/^\d+$/.test(one.step) && !/\d$/.test(name) ? `${one.step} ${name}` : name} most={48} />
+          <UntrustedText text={/^\d+$/.test(one.step) && !/\d$/.test(name) ? `${one.step} ${name}` : name} most={48} />
         </span>
         <span class="rate">
           {rate === undefined ? "–" : of < minSubmissions ? `${passed} of ${of}` : `${Math.round(rate * 100)} %`}

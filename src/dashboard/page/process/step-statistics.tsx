@@ -92,7 +92,7 @@ function TopList({
 }
 
 function waitingText({ waits: { times, median, longest, declined } }: Figures): string {
-  if (times === 0 || median === null) return "No approvals needed so far.";
+  if (times === 0 || median === null) return "No finished waits for a person so far.";
   const back = declined > 0 ? ` ${declined} rejected.` : "";
   return `Waited ${times} times: median ${durationText(median)}${longest === null ? "" : `, longest ${durationText(longest)}`}.${back}`;
 }

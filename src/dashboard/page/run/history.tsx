@@ -78,9 +78,11 @@ function Chain({
     case "broken":
       return (
         <p class="chain bad">
-          <Icon name="cross" /> broken at{" "}
-          <a href={href({ view, key: runKey, record: chain.seq })}>record {chain.seq}</a>:{" "}
-          <UntrustedText text={chain.reason} most={300} />
+          <span>
+            <Icon name="cross" /> broken at{" "}
+            <a href={href({ view, key: runKey, record: chain.seq })}>record {chain.seq}</a>:{" "}
+            <UntrustedText text={chain.reason} most={300} />
+          </span>
         </p>
       );
     case "looking":

@@ -66,7 +66,7 @@ function ItemStrip({ item: { item, title, state, outcome, signs, key } }: { read
 }
 
 const stateLabels: Readonly<Record<MapItem["state"], string>> = {
-  waiting: "waiting",
+  waiting: "not started",
   open: "open",
   settled: "settled",
   dropped: "dropped",

@@ -23,7 +23,7 @@ export function RunMap({
 }): VNode {
   const [only] = workflows;
   return row.kind === "session" && only !== undefined ? (
-    <Line of={only} runKey={row.key} chosen={chosen} />
+    <Line of={only} row={row} chosen={chosen} />
   ) : (
     <Grid rows={workflows} runKey={row.key} chosen={chosen} />
   );
@@ -31,11 +31,11 @@ export function RunMap({
 
 function Line({
   of: { workflow, steps },
-  runKey,
+  row: { key: runKey, stands },
   chosen,
 }: {
   readonly of: MapRow;
-  readonly runKey: string;
+  readonly row: RunRow;
   readonly chosen: ChosenStep;
 }): VNode {
   return (
@@ -47,7 +47,7 @@ function Line({
             href={href({ view: "run", key: runKey, at: { workflow, step: one.step } })}
             aria-current={isChosen(chosen, workflow, one.step) ? "step" : undefined}
           >
-            <span class="aloud">{spokenLabel(one)}</span>
+            <span class="aloud">{spokenLabel(one, stands === "finished")}</span>
             <span class="stop" aria-hidden="true">
               {signOf(one.sign).icon === undefined || one.sign === "s" ? (
                 one.step
@@ -56,7 +56,7 @@ function Line({
               )}
             </span>
             <span class="name" aria-hidden="true">
-              <UntrustedLine text={phaseName(one)} most={48} />
+              <UntrustedLine text={phaseName(one, stands === "finished")} most={48} />
             </span>
             <span class="note" aria-hidden="true">
               {noteOf(one, "all")}
@@ -69,9 +69,11 @@ function Line({
   );
 }
 
-function phaseName({ step, label }: MapStep): string {
+/** A phase that a run has not reached has no name yet, or never will. */
+function phaseName({ step, label }: MapStep, isOver: boolean): string {
   const name = shortLabel(label);
-  return name === step || name === "" || name === `Phase ${step}` ? "upcoming" : name;
+  if (name !== step && name !== "" && name !== `Phase ${step}`) return name;
+  return isOver ? "not reached" : "upcoming";
 }
 
 function Grid({
@@ -183,7 +185,7 @@ function noteOf(step: MapStep, says: "all" | "short"): string {
   }
 }
 
-function spokenLabel(one: MapStep): string {
+function spokenLabel(one: MapStep, isOver = false): string {
   const name = visibleText(shortLabel(one.label), 80);
-  return `${/^\d+$/.test(one.step) ? `Phase ${one.step}${name === one.step ? "" : `, ${name}`}` : name}: ${signOf(one.sign).label}`;
+  return `${/^\d+$/.test(one.step) ? `Phase ${one.step}${name === one.step ? "" : `, ${name}`}` : name}: ${isOver && one.sign === "." ? "not reached" : signOf(one.sign).label}`;
 }

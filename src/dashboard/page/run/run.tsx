@@ -104,7 +104,7 @@ function lastStep({ attempts }: RunData): StepLocation | undefined {
   return last && { workflow: last.workflow, step: last.step };
 }
 
-function Title({ data: { row, sentence, warnings } }: { readonly data: RunData }): VNode {
+function Title({ data: { row, sentence, warnings, chain } }: { readonly data: RunData }): VNode {
   const { before, after } = neighbours(row.key);
   useKeys(
     [
@@ -150,7 +150,7 @@ function Title({ data: { row, sentence, warnings } }: { readonly data: RunData }
             class="button primary"
             href={href({ view: "inbox", item: { key: row.key, workflow: row.now.workflow, step: row.now.step } })}
           >
-            Review
+            {row.now.blocked === undefined ? "Review" : "Answer"}
           </a>
         ) : null}
       </h1>
@@ -159,7 +159,10 @@ function Title({ data: { row, sentence, warnings } }: { readonly data: RunData }
       </p>
       <EvidenceBar looked={row.evidence} />
       {warnings.length === 0 ? null : (
-        <Notice tone="warn" title="Warnings">
+        <Notice
+          tone={chain.state === "broken" ? "bad" : "warn"}
+          title={chain.state === "broken" ? "The history of this run is broken" : "Warnings"}
+        >
           <ul>
             {warnings.slice(0, 20).map((text) => (
               <li key={text}>
@@ -195,7 +198,7 @@ function TimeLegend(): VNode {
         <i class="sign going" /> in progress
       </span>
       <span>
-        <i class="sign waits" /> waiting for approval
+        <i class="sign waits" /> waiting for a person
       </span>
       <span>
         <b class="bad-ink">✕</b> refused

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { RunRow, StepHelp } from "../../api/board-data.ts";
 import { href } from "../board/location.ts";
-import { Copy } from "../shared/copy.tsx";
+import { Command, Copy } from "../shared/copy.tsx";
 import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
 
 /** Lists the actions that a person can take on the current step; open where the run cannot go on by itself. */
@@ -35,10 +35,7 @@ export function Help({ help, row }: { readonly help: StepHelp; readonly row: Run
               <UntrustedLine text={what} most={200} />
             </dt>
             <dd>
-              <code>
-                <UntrustedText text={command} most={300} />
-              </code>{" "}
-              <Copy text={command} what="the command" />
+              <Command text={command} /> <Copy text={command} what="the command" />
             </dd>
           </div>
         ))}

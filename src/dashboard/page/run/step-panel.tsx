@@ -40,7 +40,7 @@ export function StepPanel(given: {
         <UntrustedText text={title} most={160} />
       </h2>
       {own.length === 0 ? (
-        <UpcomingStep sign={place?.sign ?? "."} />
+        <UpcomingStep sign={place?.sign ?? "."} isOver={data.row.stands === "finished"} />
       ) : (
         <Submissions key={own.length} data={data} own={own} wanted={given.submission} />
       )}
@@ -62,7 +62,8 @@ export function StepPanel(given: {
   );
 }
 
-function UpcomingStep({ sign }: { readonly sign: string }): VNode {
+function UpcomingStep({ sign, isOver }: { readonly sign: string; readonly isOver: boolean }): VNode {
+  if (sign === "." && isOver) return <p class="quiet">Not reached: the run has ended.</p>;
   if (sign === "k") return <p class="quiet">Skipped by its condition.</p>;
   if (sign === "n") return <p class="quiet">Next. Not opened yet.</p>;
   return (
@@ -90,7 +91,7 @@ function Submissions({
   if (tab === undefined)
     return (
       <p class="quiet">
-        Open since <TimeAgo at={own.at(-1)?.startedAt ?? ""} />; nothing submitted yet.
+        Opened <TimeAgo at={own.at(-1)?.startedAt ?? ""} />; nothing submitted yet.
       </p>
     );
   const open = (number: number): void => {
@@ -186,12 +187,16 @@ function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readon
   const { word, state, startedAt, endedAt, handIns: submissions, workflow, step, client } = attempt;
   const took = endedAt === undefined ? undefined : durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
   const waits = submissions.at(-1)?.outcome === "waits";
-  const isBlocked = row.now?.blocked !== undefined && row.now.workflow === workflow && row.now.step === step;
+  const blocked = row.now?.workflow === workflow && row.now.step === step ? row.now.blocked : undefined;
   return (
     <p class="ended">
-      <Icon name={waits ? "pause" : approvalIcons[word?.level ?? "elicited"]} />
+      <Icon name={waits || blocked !== undefined ? "pause" : approvalIcons[word?.level ?? "elicited"]} />
       <span>
-        {waits && state === "open" ? (
+        {blocked !== undefined ? (
+          <>
+            Blocked. <a href={href({ view: "inbox", item: { key: row.key, workflow, step } })}>Answer or waive it.</a>
+          </>
+        ) : waits && state === "open" ? (
           <>
             Waiting for approval.{" "}
             <a href={href({ view: "inbox", item: { key: row.key, workflow, step } })}>Review it.</a>
@@ -207,11 +212,7 @@ function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readon
             )}
           </>
         ) : state === "open" ? (
-          isBlocked ? (
-            "Blocked."
-          ) : (
-            "In progress."
-          )
+          "Open."
         ) : state === "left" ? (
           "Left before completion."
         ) : (
@@ -220,7 +221,7 @@ function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readon
         {client === undefined ? null : (
           <span class="quiet">
             {" "}
-            In <UntrustedLine text={client} most={60} />.
+            With <UntrustedLine text={client} most={60} />.
           </span>
         )}
       </span>

@@ -103,7 +103,7 @@ const evidenceGroups = [
   { standing: "differs", title: "Contradicted", about: "Waymark found something else", tone: "bad" },
   { standing: "found", title: "Verified", about: "found by Waymark", tone: "good" },
   { standing: "agrees", title: "Claimed and verified", about: "Waymark found the same", tone: "good" },
-  { standing: "word", title: "Claimed", about: "valid format, not verified", tone: "warn" },
+  { standing: "word", title: "Claimed", about: "not verified", tone: "warn" },
 ] as const;
 
 function Claim({

@@ -29,11 +29,14 @@ export function Cards({
             <a class="waiting-card" data-row href={href({ view: "inbox", item })}>
               <WaitingItem item={item} />
               <span class="summary">
-                <UntrustedLine text={item.summary} most={120} />
+                <UntrustedLine
+                  text={item.blocked === undefined ? item.summary : `Blocked: ${item.summary}`}
+                  most={120}
+                />
               </span>
               <span class="last-line">
-                <EvidenceBar looked={item.looked} />
-                <span class="look">{approves ? "Review" : "View only"}</span>
+                {item.blocked === undefined ? <EvidenceBar looked={item.looked} /> : <span />}
+                <span class="look">{!approves ? "View only" : item.blocked === undefined ? "Review" : "Answer"}</span>
               </span>
             </a>
           </li>

@@ -52,7 +52,7 @@ function countDetail(condition: (typeof countedStatuses)[number], { times, recor
     case "quiet":
       return `no activity for ${ageText(times.quiet)}`;
     case "finished":
-      return `${countText(records, "record")}${whole === true ? ", all intact" : ""}`;
+      return `${countText(records, "record")}${whole === null ? "" : whole ? ", all intact" : ", not all intact"}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { Button } from "./button.tsx";
+import { UntrustedText } from "./untrusted-text.tsx";
 
 /** A button that copies a text. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }): VNode {
@@ -18,5 +19,21 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
     <Button kind="quiet" class="copy" aria-label={`Copy ${what}`} onClick={() => void copy()}>
       <span role="status">{isCopied.value ? "Copied" : "Copy"}</span>
     </Button>
+  );
+}
+
+/** A command to copy, which breaks only between words. */
+export function Command({ text }: { readonly text: string }): VNode {
+  return (
+    <code class="command">
+      {text.split(" ").map((word, at) => (
+        <Fragment key={at}>
+          {at === 0 ? "" : " "}
+          <span>
+            <UntrustedText text={word} most={300} />
+          </span>
+        </Fragment>
+      ))}
+    </code>
   );
 }
