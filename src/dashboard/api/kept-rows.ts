@@ -1,6 +1,6 @@
-import { countByCondition, type RunCondition } from "../overview/conditions.ts";
 import type { RunRow } from "../overview/run-row-data.ts";
 import type { BoardRun } from "./board-runs.ts";
+import { type ListedRuns, listedRuns } from "./listed-runs.ts";
 
 /** A run with its row; `changes` grows with every possible change. */
 export type CachedRow = { readonly stream: BoardRun; readonly row: RunRow; readonly changes: number };
@@ -13,15 +13,23 @@ export type Entry = {
   isSent: boolean;
 };
 
-/** Keeps the rows of these entries in order, and their counts: one change must not cost more the more runs there are. */
+/** Keeps the rows of these entries in order. */
 export function keptRows(entries: Map<string, Entry>) {
   let sorted: readonly CachedRow[] | undefined;
   /** The order as it last was: little of it has changed when it is asked for again. */
   let order: readonly Entry[] = [];
-  const counts = { ...countByCondition([...entries.values()].flatMap(({ row }) => listed(row))) };
-  const count = (row: RunRow | undefined, by: 1 | -1): void => {
-    for (const { stands } of listed(row)) counts[stands] += by;
+  const listed = listedRuns();
+  /** The runs with a row. */
+  let count = 0;
+  const add = (row: RunRow | undefined): void => {
+    if (row !== undefined) count += 1;
+    listed.add(row);
   };
+  const remove = (row: RunRow | undefined): void => {
+    if (row !== undefined) count -= 1;
+    listed.remove(row);
+  };
+  for (const { row } of entries.values()) add(row);
   const changed = (): void => {
     sorted = undefined;
   };
@@ -35,16 +43,17 @@ export function keptRows(entries: Map<string, Entry>) {
       sorted = order.flatMap(({ stream, row, changes }) => (row === undefined ? [] : [{ stream, row, changes }]));
       return sorted;
     },
-    /** The number of runs in each condition, without items, which are shown with their parents. */
-    counts: (): Readonly<Record<RunCondition, number>> => ({ ...counts }),
+    /** The runs by need, and the number of all, items too. */
+    listed: (): { readonly listed: ListedRuns; readonly count: number } => ({ listed: listed.now(), count }),
     put(entry: Entry, row: RunRow): void {
-      if (JSON.stringify(row) !== JSON.stringify(entry.row)) changed();
-      count(entry.row, -1);
-      count(row, 1);
+      if (JSON.stringify(row) === JSON.stringify(entry.row)) return;
+      changed();
+      remove(entry.row);
+      add(row);
       entry.row = row;
     },
     remove(key: string): void {
-      count(entries.get(key)?.row, -1);
+      remove(entries.get(key)?.row);
       entries.delete(key);
       changed();
     },
@@ -55,8 +64,4 @@ export function keptRows(entries: Map<string, Entry>) {
 function latestFirst({ row: one }: Entry, { row: other }: Entry): number {
   const [here, there] = [one?.changed ?? "", other?.changed ?? ""];
   return here < there ? 1 : here > there ? -1 : 0;
-}
-
-function listed(row: RunRow | undefined): readonly RunRow[] {
-  return row === undefined || row.itemOf !== undefined ? [] : [row];
 }
