@@ -119,11 +119,9 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     return mine.data;
   };
   const pagesOf = perList((_: ListedRuns) => new Map<string, ReturnType<typeof listPage>>());
-  const rowsByKey = perList((rows: readonly CachedRow[]) => new Map(rows.map((one) => [one.stream.key, one])));
   const listedHistories = perList((rows: readonly CachedRow[]) => {
     const withRow = rows.map(({ stream }) => stream);
-    const keys = rowsByKey(rows);
-    return [...[...known.values()].filter(({ key }) => !keys.has(key)), ...withRow];
+    return [...[...known.values()].filter(({ key }) => kept.row(key) === undefined), ...withRow];
   });
   /** All histories in their order: broken ones first, then those without a run, then by their latest change. */
   const auditOrder = (rows: readonly CachedRow[]): readonly BoardRun[] => {
@@ -209,7 +207,7 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       if (again) await audited.again([...known.values()]);
       const { page, next } = pageOf(auditOrder(rows), after, ({ key }) => key);
       const histories = page.map((stream) => {
-        const { row } = rowsByKey(rows).get(stream.key) ?? {};
+        const { row } = kept.row(stream.key) ?? {};
         return {
           ...{ key: stream.key, ...audited.get(stream, row?.head) },
           title: row?.title ?? cutLine(stream.id.run ?? stream.id.name),

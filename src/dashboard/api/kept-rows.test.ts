@@ -33,6 +33,7 @@ test("counts and order are those of the rows, whatever changed or went", () => {
         const { listed, count } = kept.listed();
         const shown = all.filter(({ itemOf }) => itemOf === undefined);
         expect(count).toBe(all.length);
+        expect(all.map(({ key }) => kept.row(key)?.row)).toEqual(all);
         expect(listed.counts).toEqual(countByCondition(shown));
         expect(listed.byNeed.map(({ key }) => key).sort()).toEqual(shown.map(({ key }) => key).sort());
         expect(listed.byNeed).toEqual(listed.byNeed.toSorted(byNeed));

@@ -32,6 +32,8 @@ export type LiveListener = { hear(event: LiveEvent): void; end(): void };
 export type RowCache = {
   /** All rows, latest change first; the same list as long as nothing has changed. */
   all(): Promise<readonly CachedRow[]>;
+  /** The row of a run, if it is known by now. */
+  row(key: string): CachedRow | undefined;
   /** The runs known by now, at least so many of the most recently changed ones; `isWhole` once all are. */
   newest(most: number): Promise<{ readonly listed: ListedRuns; readonly count: number; readonly isWhole: boolean }>;
   /** Listens until the returned function is called. */
@@ -92,6 +94,7 @@ export function rowCache(parts: RowCacheDeps, clock: () => Date): RowCache {
   return {
     all: () => stopLate(awake().all()),
     newest: (most) => stopLate(awake().newest(most)),
+    row: (key) => following?.row(key),
     listen(listener) {
       listeners.add(listener);
       listener.hear({ type: "hello", at: clock().toISOString() });
@@ -112,7 +115,7 @@ export function rowCache(parts: RowCacheDeps, clock: () => Date): RowCache {
   };
 }
 
-type Following = Pick<RowCache, "all" | "newest"> & {
+type Following = Pick<RowCache, "all" | "newest" | "row"> & {
   touch(key: string, isSure: boolean): void;
   /** Stops all work; returns what is known. */
   stop(): Known;
@@ -135,8 +138,7 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
   const touch = (key: string, isSure: boolean): void => {
     const entry = entries.get(key);
     if (entry === undefined || isStopped) return;
-    entry.changes += 1;
-    kept.changed();
+    kept.touch(entry);
     if (isSure) entry.isSent = false;
     due.add(key);
     gathering ??= setTimeout(() => {
@@ -269,11 +271,8 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
     last = last.catch(() => undefined);
     return done;
   };
-  const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout => {
-    const timer = setInterval(() => void inTurn(work).catch(parts.report), ms);
-    timer.unref();
-    return timer;
-  };
+  const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout =>
+    setInterval(() => void inTurn(work).catch(parts.report), ms).unref();
   const first = inTurn(before.entries.size === 0 ? find : catchUp).finally(() => {
     isFirst = false;
   });
@@ -295,6 +294,7 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
 
   return {
     touch,
+    row: kept.row,
     async all() {
       await first.catch(() => undefined);
       await refresh();
