@@ -11,6 +11,7 @@ test("counts and order are those of the rows, whatever changed or went", () => {
     changed: fc.constantFrom("1", "2", "3"),
     workflow: fc.constantFrom("one", "two"),
     records: fc.nat(9),
+    now: fc.option(fc.record({ waitingSince: fc.constantFrom(undefined, "1", "2", "3") }), { nil: undefined }),
     itemOf: fc.constantFrom(undefined, undefined, "parent"),
   });
   const change = fc.record({ key: fc.constantFrom("a", "b", "c", "d"), row: fc.option(row) });
