@@ -119,6 +119,7 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     return mine.data;
   };
   const pagesOf = perList((_: ListedRuns) => new Map<string, ReturnType<typeof listPage>>());
+  const sessionsOf = perList((rows: readonly CachedRow[]) => sessionsIn(rows.map(({ row }) => row)));
   const listedHistories = perList((rows: readonly CachedRow[]) => {
     const withRow = rows.map(({ stream }) => stream);
     return [...[...known.values()].filter(({ key }) => kept.row(key) === undefined), ...withRow];
@@ -173,7 +174,7 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       const hasItems = looked.workflows.some(({ steps }) => steps.some(({ items }) => items !== undefined));
       const stripOf = itemStrips(hasItems ? await kept.all() : []);
       const { isWhole } = await kept.newest(0);
-      const sessions = isWhole ? sessionsIn((await kept.all()).map(({ row }) => row)) : undefined;
+      const sessions = isWhole ? sessionsOf(await kept.all()) : undefined;
       return loadRunPage({ looked, engine, ...found, chain, problems, now: clock(), sessions, stripOf });
     },
     async attempt(key, ref) {
