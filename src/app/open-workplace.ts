@@ -6,7 +6,7 @@ import { type Bots, botsIn, servedBots } from "../definitions/bots/live-bots.ts"
 import { openDefinitions } from "../definitions/open-definitions.ts";
 import { phasedDefinitions } from "../definitions/phased-definitions.ts";
 import { readSnapshot } from "../definitions/snapshot/keep-snapshot.ts";
-import { createEngine, type Engine } from "../engine/engine.ts";
+import { createEngine, type Engine, mostEngines } from "../engine/engine.ts";
 import type { EngineDeps } from "../engine/engine-deps.ts";
 import { identifiedLog } from "../engine/identified-log.ts";
 import type { Clock } from "../engine/ports/clock.ts";
@@ -18,6 +18,7 @@ import type { Workplace } from "../engine/workplace.ts";
 import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
 import { once, oncePerTurn } from "../kit/once.ts";
+import { recentMap } from "../kit/recent-map.ts";
 import { systemClock as clock } from "../kit/system-clock.ts";
 import { identityOf } from "../people/identity-file.ts";
 import { headCommit } from "../repository/repository.ts";
@@ -205,14 +206,14 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     if (found === undefined) throw new Error(`There is no bot ${bot}.`);
     return found.projectArea;
   };
-  const engines = new Map<string, Engine>();
-  /** The area of each run's files at its last call. */
+  const engines = recentMap<Engine>(mostEngines, (engine) => engine.isIdle());
+  /** The area of each run's files at its last call, where it may change. */
   const lastAreas = new Map<string, string>();
   const engineOf = async (name: string, run?: string): Promise<Engine> => {
     // its worktree may come and go
     const place = await runs.of(remember(await areaOf(name)), run);
     const before = lastAreas.get(JSON.stringify([name, run]));
-    lastAreas.set(JSON.stringify([name, run]), place.area);
+    if (places.remote === undefined) lastAreas.set(JSON.stringify([name, run]), place.area);
     const hasMoved = before !== undefined && before !== place.area;
     const key = JSON.stringify([name, run, place]);
     const known = engines.get(key);

@@ -94,7 +94,12 @@ export type Engine = {
   views(): Promise<JsonObject>;
   /** Writes what waits in memory; returns warnings about what still cannot be written, and what was lost. */
   settle(): Promise<readonly string[]>;
+  /** Tells if nothing is under way or waits, so that another engine can take over. */
+  isIdle(): boolean;
 };
+
+/** The most engines that are kept open; another is opened again from the record at its next use. */
+export const mostEngines = 500;
 
 /** The interval between tries to write what waits in memory, in milliseconds. */
 const retryIntervalMs = 1000;
@@ -107,9 +112,14 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
   const notifiedGone = new Map<string, string>();
   const parts: EngineDeps = { ...given, content, notifiedForks, notifiedGone };
   let last: Promise<unknown> = Promise.resolve();
+  let underWay = 0;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    underWay += 1;
     const result = last.then(work, work);
-    const done = (): void => undefined; // its result is not kept: there may be many engines
+    // its result is not kept: there may be many engines
+    const done = (): void => {
+      underWay -= 1;
+    };
     last = result.then(done, done);
     return result;
   };
@@ -277,6 +287,7 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
     takeNotices,
     views: () => inTurn(() => views.contents(id)),
     settle,
+    isIdle: () => underWay === 0 && retry === undefined && pendingNotices.length === 0 && !log.hasUnwritten(id),
   };
 }
 

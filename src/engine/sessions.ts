@@ -2,6 +2,7 @@ import type { Calls } from "../gates/calls.ts";
 import { giveInputs, readInputTexts } from "../gates/input.ts";
 import { defined } from "../kit/defined.ts";
 import { objectProblem } from "../kit/object-limits.ts";
+import { recentMap } from "../kit/recent-map.ts";
 import { itemValues } from "../workflow/decide-items.ts";
 import { isItemSession } from "../workflow/item-id.ts";
 import type { ItemState } from "../workflow/item-state.ts";
@@ -15,7 +16,7 @@ import type { StreamId } from "../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import { emptyStream } from "../workflow/stream-snapshot.ts";
 import type { CallerContext } from "./caller.ts";
-import { createEngine, type Engine } from "./engine.ts";
+import { createEngine, type Engine, mostEngines } from "./engine.ts";
 import type { EngineDeps, ItemLook } from "./engine-deps.ts";
 import { type FindParent, guardItem, type ItemParent, lookAtSession } from "./item-sessions.ts";
 import type { EventLog } from "./ports/event-log.ts";
@@ -72,10 +73,8 @@ export type OpenItem = { readonly engine: Engine; readonly stream: StreamSnapsho
 export function openSessions<W>(parts: SessionDeps<W>): Sessions {
   const { definitions, projectArea } = parts;
   type Given = Omit<EngineDeps, "id" | "definitions">;
-  const engines = new Map<
-    string,
-    { readonly engine: Engine; readonly given: Given; readonly run: string | undefined }
-  >();
+  type Opened = { readonly engine: Engine; readonly given: Given; readonly run: string | undefined };
+  const engines = recentMap<Opened>(mostEngines, ({ engine }) => engine.isIdle());
   const log = async (): Promise<EventLog> => (await parts.depsFor(undefined)).log;
   /** The engine of a session; `begun` is what it begins with if it is not recorded yet. */
   const engineOf = async (name: string, begun?: { readonly run: string | undefined; readonly workflow: W }) => {

@@ -69,3 +69,18 @@ it("a notice is delivered with the first reply that leaves: a call that fails de
   expect((await engine.open({ id: "a" }, {})).warnings).toContain("something was lost");
   expect((await engine.open({ id: "a" }, {})).warnings).toEqual([]);
 });
+
+it("an engine may be let go only when nothing is under way, waits to be written or to be said", async () => {
+  const { engine, free } = onFullDisk();
+  expect(engine.isIdle()).toBe(true);
+  const opening = engine.open({ id: "a" }, {});
+  expect(engine.isIdle()).toBe(false);
+  await opening;
+  expect(engine.isIdle()).toBe(false);
+  free();
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(engine.pendingNotices()).toHaveLength(1);
+  expect(engine.isIdle()).toBe(false);
+  engine.takeNotices();
+  expect(engine.isIdle()).toBe(true);
+});

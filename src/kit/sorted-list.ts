@@ -1,8 +1,10 @@
 /** Values kept in order: what was added is sorted in when they are read, so that one more costs little and many cost one sort. */
 export type SortedList<T> = { add(value: T): void; remove(value: T): void; values(): readonly T[] };
 
-/** Starts an empty list. */
-export function sortedList<T extends number | string>(): SortedList<T> {
+/** Starts an empty list; `compare` calls no two values equal, unless it is the same value twice. */
+export function sortedList<T extends number | string>(): SortedList<T>;
+export function sortedList<T>(compare: (one: T, other: T) => number): SortedList<T>;
+export function sortedList<T>(compare = byValue<T>): SortedList<T> {
   const sorted: T[] = [];
   let added: T[] = [];
   /** The place of the first value that is not smaller. */
@@ -11,7 +13,7 @@ export function sortedList<T extends number | string>(): SortedList<T> {
     while (from < to) {
       const middle = (from + to) >> 1;
       const there = sorted[middle];
-      if (there !== undefined && there < value) from = middle + 1;
+      if (there !== undefined && compare(there, value) < 0) from = middle + 1;
       else to = middle;
     }
     return from;
@@ -19,7 +21,7 @@ export function sortedList<T extends number | string>(): SortedList<T> {
   function values(): readonly T[] {
     const isMany = added.length > fewAdded;
     for (const value of added) sorted.splice(isMany ? sorted.length : placeOf(value), 0, value);
-    if (isMany) sorted.sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+    if (isMany) sorted.sort(compare);
     added = [];
     return sorted;
   }
@@ -32,6 +34,10 @@ export function sortedList<T extends number | string>(): SortedList<T> {
     },
     values,
   };
+}
+
+function byValue<T>(one: T, other: T): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** At most so many are put in their place one by one. */

@@ -2,7 +2,6 @@ import { defined } from "../../kit/defined.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import type { StepRef } from "../../workflow/events.ts";
-import { countByCondition } from "../overview/conditions.ts";
 import { cutLine, cutValue } from "../overview/cut-values.ts";
 import { runRow } from "../overview/run-row.ts";
 import { sessionsIn } from "../overview/short-name.ts";
@@ -26,10 +25,12 @@ import { type HistoryCache, historyCache, type RecordRange } from "./history-cac
 import { inboxCache } from "./inbox-cache.ts";
 import { inboxItems } from "./inbox-items.ts";
 import type { CachedRow } from "./kept-rows.ts";
+import { knownWorkflows, withPhases, withTitles } from "./known-workflows.ts";
 import { listPage } from "./list-page.ts";
+import type { ListedRuns } from "./listed-runs.ts";
 import { plainPassage } from "./plain-passage.ts";
 import type { BoardProject } from "./ports.ts";
-import { type KnownWorkflow, processReader } from "./process.ts";
+import { processReader } from "./process.ts";
 import type { ProcessData } from "./process-data.ts";
 import { type RowCache, rowCache } from "./row-cache.ts";
 import { loadRunPage } from "./run-page.ts";
@@ -104,14 +105,6 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     project.beginCall();
     return findRun(project, key);
   };
-  const summaryOf = perList((rows) => {
-    const listed = rows.flatMap(({ row }) => (row.itemOf === undefined ? [row] : [])); // items are shown with their parents
-    return {
-      listed,
-      counts: countByCondition(listed),
-      records: listed.reduce((sum, { records }) => sum + records, 0),
-    };
-  });
   /** The statistics of a list of runs, counted once as long as neither they nor the definitions change. */
   let counted: { rows: readonly CachedRow[]; definitions: string; data: Promise<ProcessData> } | undefined;
   const statistics = (rows: readonly CachedRow[], definitions: string): Promise<ProcessData> => {
@@ -125,12 +118,11 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     });
     return mine.data;
   };
-  const listsOf = perList(() => new Map<string, ReturnType<typeof listPage>>());
-  const rowsByKey = perList((rows) => new Map(rows.map((one) => [one.stream.key, one])));
-  const listedHistories = perList((rows) => {
+  const pagesOf = perList((_: ListedRuns) => new Map<string, ReturnType<typeof listPage>>());
+  const sessionsOf = perList((rows: readonly CachedRow[]) => sessionsIn(rows.map(({ row }) => row)));
+  const listedHistories = perList((rows: readonly CachedRow[]) => {
     const withRow = rows.map(({ stream }) => stream);
-    const keys = rowsByKey(rows);
-    return [...[...known.values()].filter(({ key }) => !keys.has(key)), ...withRow];
+    return [...[...known.values()].filter(({ key }) => kept.row(key) === undefined), ...withRow];
   });
   /** All histories in their order: broken ones first, then those without a run, then by their latest change. */
   const auditOrder = (rows: readonly CachedRow[]): readonly BoardRun[] => {
@@ -145,26 +137,26 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     streams,
     find,
     async runs(filters) {
-      const { rows, isWhole } = await kept.newest(firstRows);
-      const { listed, counts, records } = summaryOf(rows);
+      const { listed, count, isWhole } = await kept.newest(firstRows);
       const now = clock();
-      const lists = listsOf(rows);
+      const pages = pagesOf(listed);
       const asked = JSON.stringify(filters);
-      const list = lists.get(asked) ?? listPage(listed, filters, now.getTime());
-      if (lists.size < mostLists) lists.set(asked, list);
+      const list = pages.get(asked) ?? listPage(listed, filters, now.getTime());
+      if (pages.size < mostLists) pages.set(asked, list);
       // A history without a run may have been cut or lost, so it is audited too; a file may change without its head.
       for (const { key, head } of list.runs) {
         const stream = known.get(key);
         if (stream !== undefined) audited.get(stream, head);
       }
-      if (isWhole && known.size > rows.length)
+      if (isWhole && known.size > count)
         for (const stream of known.values()) if (!audited.has(stream.key)) audited.get(stream);
       const runners = (await project.listRunners?.()) ?? [];
+      const { byNeed: _, ...ofAll } = listed;
       return {
         ...(runners.length === 0 ? {} : { runners }),
         ...(isWhole ? {} : { isPartial: true }),
         ...list,
-        ...{ counts, records },
+        ...ofAll,
         whole: isWhole ? audited.whole(known.size) : null,
         at: now.toISOString(),
       };
@@ -181,8 +173,8 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       const found = { stale: await stale.get(stream), walked: attempts() };
       const hasItems = looked.workflows.some(({ steps }) => steps.some(({ items }) => items !== undefined));
       const stripOf = itemStrips(hasItems ? await kept.all() : []);
-      const { rows, isWhole } = await kept.newest(0);
-      const sessions = isWhole ? sessionsIn(rows.map(({ row }) => row)) : undefined;
+      const { isWhole } = await kept.newest(0);
+      const sessions = isWhole ? sessionsOf(await kept.all()) : undefined;
       return loadRunPage({ looked, engine, ...found, chain, problems, now: clock(), sessions, stripOf });
     },
     async attempt(key, ref) {
@@ -216,7 +208,7 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       if (again) await audited.again([...known.values()]);
       const { page, next } = pageOf(auditOrder(rows), after, ({ key }) => key);
       const histories = page.map((stream) => {
-        const { row } = rowsByKey(rows).get(stream.key) ?? {};
+        const { row } = kept.row(stream.key) ?? {};
         return {
           ...{ key: stream.key, ...audited.get(stream, row?.head) },
           title: row?.title ?? cutLine(stream.id.run ?? stream.id.name),
@@ -257,10 +249,10 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
 }
 
 /** Computes something of a list once, as long as the list is the same. */
-function perList<T>(make: (rows: readonly CachedRow[]) => T): (rows: readonly CachedRow[]) => T {
-  let last: { readonly rows: readonly CachedRow[]; readonly made: T } | undefined;
-  return (rows) => {
-    if (last?.rows !== rows) last = { rows, made: make(rows) };
+function perList<List, T>(make: (list: List) => T): (list: List) => T {
+  let last: { readonly list: List; readonly made: T } | undefined;
+  return (list) => {
+    if (last?.list !== list) last = { list, made: make(list) };
     return last.made;
   };
 }
@@ -293,55 +285,4 @@ function itemStrips(all: readonly CachedRow[]): (key: string) => string | undefi
 function blockedFirst(one: InboxItem, other: InboxItem): number {
   const blocked = Number(other.blocked === true) - Number(one.blocked === true);
   return blocked || (one.since < other.since ? -1 : 1);
-}
-
-/** Lists the defined workflows without their phases. */
-async function knownWorkflows(project: BoardProject): Promise<Map<string, KnownWorkflow>> {
-  const known = new Map<string, KnownWorkflow>();
-  for (const { name } of (await project.bots()).bots) {
-    const { workflows } = await (await project.engine(name)).overview();
-    for (const { workflow, steps } of workflows)
-      known.set(`${name}.${workflow}`, { kind: "bot", steps: steps.map(({ step }) => step) });
-  }
-  for (const { type } of await project.sessions.workflows()) known.set(type, { kind: "session", steps: [] });
-  return known;
-}
-
-/** Adds as many numbered phases as the sessions have. */
-function withPhases(known: Map<string, KnownWorkflow>, rows: readonly CachedRow[]): ReadonlyMap<string, KnownWorkflow> {
-  for (const { row } of rows) {
-    const { kind, workflow, first, steps: total } = row;
-    if (first === undefined || total <= (known.get(workflow)?.steps.length ?? 0)) continue;
-    known.set(workflow, { kind, steps: Array.from({ length: total }, (_, at) => String(first + at)) });
-  }
-  return known;
-}
-
-/** Adds the names of phases, from the latest finished session of each workflow: before that, they may not be shown. */
-async function withTitles(
-  project: BoardProject,
-  known: ReadonlyMap<string, KnownWorkflow>,
-  rows: readonly CachedRow[],
-): Promise<ReadonlyMap<string, KnownWorkflow>> {
-  const latest = new Map<string, CachedRow>();
-  for (const one of rows) {
-    const { workflow, stands, first, changed } = one.row;
-    const other = latest.get(workflow)?.row.changed ?? "";
-    if (stands === "finished" && first !== undefined && (changed ?? "") > other) latest.set(workflow, one);
-  }
-  const found = await Promise.all(
-    [...latest].map(async ([workflow, { stream }]) => {
-      const { workflows } = await loadRunState(project, stream);
-      const named = workflows.flatMap(({ steps }) =>
-        steps.flatMap(({ step, title }) => (title ? [[step, title] as const] : [])),
-      );
-      return [workflow, new Map(named)] as const;
-    }),
-  );
-  const titled = new Map(known);
-  for (const [workflow, titles] of found) {
-    const one = titled.get(workflow);
-    if (one !== undefined) titled.set(workflow, { ...one, titles });
-  }
-  return titled;
 }

@@ -1,6 +1,8 @@
-import { countByCondition, type RunCondition } from "../overview/conditions.ts";
+import { sortedList } from "../../kit/sorted-list.ts";
+import { compareText } from "../overview/by-need.ts";
 import type { RunRow } from "../overview/run-row-data.ts";
 import type { BoardRun } from "./board-runs.ts";
+import { type ListedRuns, listedRuns } from "./listed-runs.ts";
 
 /** A run with its row; `changes` grows with every possible change. */
 export type CachedRow = { readonly stream: BoardRun; readonly row: RunRow; readonly changes: number };
@@ -13,50 +15,59 @@ export type Entry = {
   isSent: boolean;
 };
 
-/** Keeps the rows of these entries in order, and their counts: one change must not cost more the more runs there are. */
+/** Keeps the rows of these entries in order: one change must not cost more the more runs there are. */
 export function keptRows(entries: Map<string, Entry>) {
-  let sorted: readonly CachedRow[] | undefined;
-  /** The order as it last was: little of it has changed when it is asked for again. */
-  let order: readonly Entry[] = [];
-  const counts = { ...countByCondition([...entries.values()].flatMap(({ row }) => listed(row))) };
-  const count = (row: RunRow | undefined, by: 1 | -1): void => {
-    for (const { stands } of listed(row)) counts[stands] += by;
-  };
-  const changed = (): void => {
-    sorted = undefined;
-  };
+  const rows = new Map<string, CachedRow>();
+  const latest = sortedList<CachedRow>(latestFirst);
+  const listed = listedRuns();
+  /** All rows, until one changes. */
+  let all: readonly CachedRow[] | undefined;
+  /** Puts the row of a run in its place, as it is now. */
+  function place(key: string): void {
+    const before = rows.get(key);
+    const { stream, row, changes } = entries.get(key) ?? {};
+    all = undefined;
+    if (before !== undefined) latest.remove(before);
+    if (before?.row !== row) {
+      listed.remove(before?.row);
+      listed.add(row);
+    }
+    rows.delete(key);
+    if (stream === undefined || row === undefined || changes === undefined) return;
+    const now = { stream, row, changes };
+    rows.set(key, now);
+    latest.add(now);
+  }
+  for (const key of entries.keys()) place(key);
   return {
     /** All rows, latest change first; the same list until one of them changes. */
     all(): readonly CachedRow[] {
-      if (sorted !== undefined) return sorted;
-      const known = new Set(order);
-      const fresh = [...entries.values()].filter((entry) => !known.has(entry));
-      order = [...fresh, ...order.filter((entry) => entries.get(entry.stream.key) === entry)].sort(latestFirst);
-      sorted = order.flatMap(({ stream, row, changes }) => (row === undefined ? [] : [{ stream, row, changes }]));
-      return sorted;
+      all ??= [...latest.values()];
+      return all;
     },
-    /** The number of runs in each condition, without items, which are shown with their parents. */
-    counts: (): Readonly<Record<RunCondition, number>> => ({ ...counts }),
+    row: (key: string): CachedRow | undefined => rows.get(key),
+    /** The runs by need, and the number of all, items too. */
+    listed: (): { readonly listed: ListedRuns; readonly count: number } => ({
+      listed: listed.now(),
+      count: rows.size,
+    }),
+    /** Counts a possible change of a run. */
+    touch(entry: Entry): void {
+      entry.changes += 1;
+      place(entry.stream.key);
+    },
     put(entry: Entry, row: RunRow): void {
-      if (JSON.stringify(row) !== JSON.stringify(entry.row)) changed();
-      count(entry.row, -1);
-      count(row, 1);
+      if (JSON.stringify(row) === JSON.stringify(entry.row)) return;
       entry.row = row;
+      place(entry.stream.key);
     },
     remove(key: string): void {
-      count(entries.get(key)?.row, -1);
       entries.delete(key);
-      changed();
+      place(key);
     },
-    changed,
   };
 }
 
-function latestFirst({ row: one }: Entry, { row: other }: Entry): number {
-  const [here, there] = [one?.changed ?? "", other?.changed ?? ""];
-  return here < there ? 1 : here > there ? -1 : 0;
-}
-
-function listed(row: RunRow | undefined): readonly RunRow[] {
-  return row === undefined || row.itemOf !== undefined ? [] : [row];
+function latestFirst({ stream: one, row: here }: CachedRow, { stream: other, row: there }: CachedRow): number {
+  return compareText(there.changed ?? "", here.changed ?? "") || compareText(one.key, other.key);
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { RunRow } from "./board-data.ts";
-import { listPage } from "./list-page.ts";
+import { listPage as pageOf } from "./list-page.ts";
+import { listedRuns } from "./listed-runs.ts";
 
 const now = Date.parse("2026-11-19T12:00:00.000Z");
 const row = (title: string, more: Partial<RunRow>): RunRow => ({
@@ -24,6 +25,12 @@ const rows = [
     now: { ...step, waitingSince: "2026-11-19T10:00:00.000Z", waitingFor: "dana or lee (proven)" },
   }),
 ];
+function listPage(all: readonly RunRow[], filters: object, at: number) {
+  const list = listedRuns();
+  for (const one of all) list.add(one);
+  const { byNeed: _, ...ofAll } = list.now();
+  return { ...ofAll, ...pageOf(list.now(), filters, at) };
+}
 const titles = (filters: object): readonly string[] => listPage(rows, filters, now).runs.map(({ title }) => title);
 
 it("runs are listed by need, or in the order that is chosen", () => {

@@ -1,39 +1,38 @@
-import { byNeed, compareText } from "../overview/by-need.ts";
+import { compareText } from "../overview/by-need.ts";
 import { conditionOrder, countByCondition } from "../overview/conditions.ts";
-import type { RunCondition, RunFilters, RunList, RunRow } from "./board-data.ts";
+import type { RunFilters, RunList, RunRow } from "./board-data.ts";
+import { type ListedRuns, withoutVersion } from "./listed-runs.ts";
 
 /** The rows of one page. */
 const pageSize = 100;
-/** The most choices that a filter offers. */
-const mostChoices = 50;
 
 /** Lists one page of the runs that fit: by need, or in the order that is chosen. */
 export function listPage(
-  all: readonly RunRow[],
+  listed: ListedRuns,
   filters: RunFilters,
   now: number,
-): Pick<RunList, "runs" | "found" | "page" | "pages" | "choices" | "times"> {
-  const shown = conditionOrder.filter((one) =>
-    filters.stands === undefined ? one !== "archived" : one === filters.stands,
-  );
+): Pick<RunList, "runs" | "found" | "page" | "pages"> {
   const words = (filters.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const byCondition = new Map(shown.map((one): [RunCondition, RunRow[]] => [one, []]));
-  for (const row of all) if (fits(row, filters, words, now)) byCondition.get(row.stands)?.push(row);
-  // each group comes with its latest first and is nearly in order
-  const order = orders[filters.sort ?? ""];
-  const grouped = [...byCondition.values()].flatMap((rows) => (order === undefined ? rows.sort(byNeed) : rows));
-  const fitting = order === undefined ? grouped : grouped.sort(order);
-  const pages = Math.max(1, Math.ceil(fitting.length / pageSize));
+  const { workflow, assistant, for: person, age, sort = "" } = filters;
+  const isFiltered = words.length > 0 || [workflow, assistant, person, age].some((one) => one !== undefined);
+  const shown = shownRows(listed, filters.stands);
+  const fitting = isFiltered ? shown.filter((row) => fits(row, filters, words, now)) : shown;
+  const sorted = orders[sort] === undefined ? fitting : fitting.toSorted(orders[sort]);
+  const pages = Math.max(1, Math.ceil(sorted.length / pageSize));
   const page = Math.min(pages, Math.max(1, Math.floor(Number(filters.page)) || 1));
-  return {
-    ...{ runs: fitting.slice((page - 1) * pageSize, page * pageSize), found: countByCondition(fitting), page, pages },
-    choices: choicesIn(all),
-    times: {
-      waits: earliest(all.map(({ stands, now }) => (stands === "waits" ? now?.waitingSince : undefined))),
-      working: latest(all, "working"),
-      quiet: latest(all, "quiet"),
-    },
-  };
+  const runs = sorted.slice((page - 1) * pageSize, page * pageSize);
+  return { runs, found: countByCondition(fitting), page, pages };
+}
+
+/** The rows of one condition, or of all but the archived: they come in the order of their conditions. */
+function shownRows({ byNeed, counts }: ListedRuns, stands: string | undefined): readonly RunRow[] {
+  if (stands === undefined) return byNeed.slice(0, byNeed.length - counts.archived);
+  const names: readonly string[] = conditionOrder;
+  const at = names.indexOf(stands);
+  const condition = conditionOrder[at];
+  if (condition === undefined) return [];
+  const from = conditionOrder.slice(0, at).reduce((sum, one) => sum + counts[one], 0);
+  return byNeed.slice(from, from + counts[condition]);
 }
 
 function fits(
@@ -43,43 +42,12 @@ function fits(
   now: number,
 ): boolean {
   if (workflow !== undefined && row.workflow !== workflow) return false;
-  if (assistant !== undefined && withoutVersion(row.now?.client) !== assistant) return false;
+  if (assistant !== undefined && withoutVersion(row.now?.client ?? "") !== assistant) return false;
   if (person !== undefined && !(row.now?.waitingFor ?? "").includes(person)) return false;
   if (age !== undefined && !(now - Date.parse(row.changed ?? "") > Number(age) * 86_400_000)) return false;
   if (words.length === 0) return true;
   const text = `${row.title} ${row.workflow} ${row.run ?? ""} ${row.now?.label ?? ""} ${row.stands}`.toLowerCase();
   return words.every((word) => text.includes(word));
-}
-
-function withoutVersion(client: string | undefined): string | undefined {
-  return client?.replace(/\s+\d\S*$/, "");
-}
-
-/** The names in the words that say for whom a run waits. */
-function peopleIn(waitingFor: string): readonly string[] {
-  const [names = ""] = waitingFor.split(/ \(|;/);
-  return names.split(/, | or /).filter((name) => name !== "" && !/^(?:a person|\d+ people)$/.test(name));
-}
-
-function choicesIn(all: readonly RunRow[]): RunList["choices"] {
-  const workflows = new Set(all.map(({ workflow }) => workflow));
-  const clients = new Set(all.map(({ now }) => now?.client));
-  const waiting = new Set(all.flatMap(({ now }) => now?.waitingFor ?? []));
-  const assistants = new Set([...clients].flatMap((client) => withoutVersion(client) ?? []));
-  const people = new Set([...waiting].flatMap(peopleIn));
-  const some = (names: ReadonlySet<string>): readonly string[] => [...names].sort().slice(0, mostChoices);
-  return { workflow: some(workflows), assistant: some(assistants), for: some(people) };
-}
-
-function earliest(times: readonly (string | undefined)[]): string | null {
-  return times.reduce<string | null>((first, at) => (at !== undefined && at < (first ?? "~") ? at : first), null);
-}
-
-function latest(all: readonly RunRow[], stands: RunCondition): string | null {
-  return all.reduce<string | null>(
-    (last, row) => (row.stands === stands && (row.changed ?? "") > (last ?? "") ? row.changed : last),
-    null,
-  );
 }
 
 /** The orders that can be chosen instead of by need. */

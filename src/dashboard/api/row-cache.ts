@@ -3,6 +3,7 @@ import type { RunRow } from "../overview/run-row-data.ts";
 import type { LiveEvent } from "./board-data.ts";
 import type { BoardRun } from "./board-runs.ts";
 import { type CachedRow, type Entry, keptRows } from "./kept-rows.ts";
+import type { ListedRuns } from "./listed-runs.ts";
 import { concurrency, mapFew } from "./map-few.ts";
 
 /** The dependencies of the row cache. */
@@ -31,8 +32,10 @@ export type LiveListener = { hear(event: LiveEvent): void; end(): void };
 export type RowCache = {
   /** All rows, latest change first; the same list as long as nothing has changed. */
   all(): Promise<readonly CachedRow[]>;
-  /** The rows known by now, at least so many of the most recently changed runs; `isWhole` once all are. */
-  newest(most: number): Promise<{ readonly rows: readonly CachedRow[]; readonly isWhole: boolean }>;
+  /** The row of a run, if it is known by now. */
+  row(key: string): CachedRow | undefined;
+  /** The runs known by now, at least so many of the most recently changed ones; `isWhole` once all are. */
+  newest(most: number): Promise<{ readonly listed: ListedRuns; readonly count: number; readonly isWhole: boolean }>;
   /** Listens until the returned function is called. */
   listen(listener: LiveListener): () => void;
   /** Marks a run as changed, for example its chain. */
@@ -83,21 +86,15 @@ export function rowCache(parts: RowCacheDeps, clock: () => Date): RowCache {
     following ??= follow(parts, tell, clock, known);
     return following;
   };
+  /** Late requests must not leave it open. */
+  const stopLate = <T>(answer: Promise<T>): Promise<T> =>
+    answer.finally(() => {
+      if (isClosed) stop();
+    });
   return {
-    async all() {
-      try {
-        return await awake().all();
-      } finally {
-        if (isClosed) stop(); // late requests must not leave it open
-      }
-    },
-    async newest(most) {
-      try {
-        return await awake().newest(most);
-      } finally {
-        if (isClosed) stop();
-      }
-    },
+    all: () => stopLate(awake().all()),
+    newest: (most) => stopLate(awake().newest(most)),
+    row: (key) => following?.row(key),
     listen(listener) {
       listeners.add(listener);
       listener.hear({ type: "hello", at: clock().toISOString() });
@@ -118,7 +115,7 @@ export function rowCache(parts: RowCacheDeps, clock: () => Date): RowCache {
   };
 }
 
-type Following = Pick<RowCache, "all" | "newest"> & {
+type Following = Pick<RowCache, "all" | "newest" | "row"> & {
   touch(key: string, isSure: boolean): void;
   /** Stops all work; returns what is known. */
   stop(): Known;
@@ -141,8 +138,7 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
   const touch = (key: string, isSure: boolean): void => {
     const entry = entries.get(key);
     if (entry === undefined || isStopped) return;
-    entry.changes += 1;
-    kept.changed();
+    kept.touch(entry);
     if (isSure) entry.isSent = false;
     due.add(key);
     gathering ??= setTimeout(() => {
@@ -176,7 +172,7 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
     entry.isSent = true;
     // New listeners load the whole list next, so first rows are not sent.
     if (isSame || (isFirst && entry.changes === 0)) return;
-    tell({ type: "run", row, counts: kept.counts(), whole: parts.whole() });
+    tell({ type: "run", row, counts: kept.listed().listed.counts, whole: parts.whole() });
     const now = clock().getTime();
     if (now - processSentAt < processEvery) return;
     processSentAt = now;
@@ -275,11 +271,8 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
     last = last.catch(() => undefined);
     return done;
   };
-  const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout => {
-    const timer = setInterval(() => void inTurn(work).catch(parts.report), ms);
-    timer.unref();
-    return timer;
-  };
+  const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout =>
+    setInterval(() => void inTurn(work).catch(parts.report), ms).unref();
   const first = inTurn(before.entries.size === 0 ? find : catchUp).finally(() => {
     isFirst = false;
   });
@@ -301,16 +294,17 @@ function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: ()
 
   return {
     touch,
+    row: kept.row,
     async all() {
       await first.catch(() => undefined);
       await refresh();
       return kept.all();
     },
     async newest(most) {
-      if (isFirst && (await readNewest(most)) && isFirst) return { rows: kept.all(), isWhole: false };
+      if (isFirst && (await readNewest(most)) && isFirst) return { ...kept.listed(), isWhole: false };
       await first.catch(() => undefined);
       await refresh();
-      return { rows: kept.all(), isWhole: true };
+      return { ...kept.listed(), isWhole: true };
     },
     stop() {
       isStopped = true;

@@ -7,8 +7,7 @@ export function byNeed(one: RunRow, other: RunRow): number {
   if (condition !== 0) return condition;
   const blocked = Number(other.now?.blocked !== undefined) - Number(one.now?.blocked !== undefined);
   if (blocked !== 0) return blocked;
-  if (one.now?.waitingSince !== undefined && other.now?.waitingSince !== undefined)
-    return compareText(one.now.waitingSince, other.now.waitingSince);
+  if (one.stands === "waits") return compareText(one.now?.waitingSince ?? "", other.now?.waitingSince ?? "");
   return compareText(other.changed ?? "", one.changed ?? "");
 }
 

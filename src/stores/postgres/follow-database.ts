@@ -8,6 +8,9 @@ const betweenLooks = 300;
 /** The milliseconds for which a record that was added before others may become visible after them. */
 const settleMs = 5000;
 
+/** The latest records that the first look takes for new: those added since the call are among them, and it cannot know which. */
+const maybeNew = 100;
+
 /**
  * Calls `changed` with the streams of an area that got records, by one statement for each look: after a notification, and once a second
  * because notifications may be lost.
@@ -30,8 +33,7 @@ export function followArea(
     const values = await areaValues(place);
     if (from === undefined) {
       const [end] = await database.run(newest, values);
-      from = Number(String(end?.added ?? 0));
-      return;
+      from = Math.max(0, Number(String(end?.added ?? 0)) - maybeNew);
     }
     const rows = await database.run(addedSince, [...values, String(from)]);
     const found = new Map(rows.map(({ desk: key, added }) => [String(key), Number(String(added))]));
