@@ -20,7 +20,7 @@ const anything: Gate["requirements"] = [{ field: "n", type: "integer", required:
 function workflow(type: string, gate: Partial<Gate> = {}): PhasedWorkflow {
   const whole = { requirements: anything, comparisons: [], examples: {}, rulesHold: false, approval: false, ...gate };
   const phases = [1, 2].map((number) => {
-    return { number, name: `${number}`, content: `phase ${number}`, sources: [], tasks: [], gate: whole };
+    return { number, name: `${number}`, content: `phase ${number}`, sources: ["called.md"], tasks: [], gate: whole };
   });
   return { type, title: type, description: "", phases, hash: `hash of ${type}` };
 }
