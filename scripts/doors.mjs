@@ -29,21 +29,9 @@ const atHand = {
   "worktrees.test.ts": "work trees of git",
 };
 
-/** The journeys that `npm test` runs over HTTP; the rest run in `npm run test:all`. */
-const central = [
-  "test/journeys/sequence.test.ts",
-  "test/journeys/two-windows.test.ts",
-  "test/seeds/004-workflow-engine.test.ts",
-];
-
-/** Lists the journeys that run over HTTP and the store of their histories: all of them, or a sample. */
-export function journeysOverHttp(isWhole) {
+/** Lists the journeys that run over HTTP too, with each store of their histories. */
+export function journeysOverHttp() {
   const inFolder = (folder) => readdirSync(join(home, "test", folder)).map((name) => `test/${folder}/${name}`);
-  const all = [...inFolder("seeds"), ...inFolder("journeys")].filter((file) => !(file.split("/")[2] in atHand));
-  return isWhole
-    ? [
-        { door: "http-files", files: all },
-        { door: "http-postgres", files: all },
-      ]
-    : [{ door: "http-postgres", files: central }];
+  const files = [...inFolder("seeds"), ...inFolder("journeys")].filter((file) => !(file.split("/")[2] in atHand));
+  return ["http-files", "http-postgres"].map((door) => ({ door, files }));
 }

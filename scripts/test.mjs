@@ -48,16 +48,16 @@ async function quick() {
   process.exit(units.status);
 }
 
-/** The same journeys over HTTP, on files and on PostgreSQL, while the tests wait; not where something else was asked for. */
+/**
+ * The same journeys over HTTP, on files and on PostgreSQL, while the tests wait: in the whole only, and not where something else was
+ * asked for. What HTTP and PostgreSQL add is tested by `test/team`.
+ */
 async function journeysAgain() {
   const ended = [];
-  for (const { door, files } of asked.length > 0 ? [] : journeysOverHttp(isWhole)) {
-    const env = { ...process.env, WAYMARK_DOOR: door, ...(isWhole ? { WAYMARK_TESTS: "all" } : {}) };
-    const title = `${isWhole ? "the" : "central"} journeys again, ${door}`;
-    ended.push({
-      title,
-      ...(await startTool("vitest", ["run", "--reporter=dot", "--maxWorkers=1", ...files], { env, isQuiet: true })),
-    });
+  for (const { door, files } of isWhole && asked.length === 0 ? journeysOverHttp() : []) {
+    const env = { ...process.env, WAYMARK_DOOR: door, WAYMARK_TESTS: "all" };
+    const args = ["run", "--reporter=dot", "--maxWorkers=1", ...files];
+    ended.push({ title: `the journeys again, ${door}`, ...(await startTool("vitest", args, { env, isQuiet: true })) });
   }
   return ended;
 }

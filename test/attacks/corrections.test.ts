@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import { actions, makeProject, type Project } from "../project.ts";
-import { eras, openWindow, type Said } from "../window.ts";
+import { older, openWindow, type Said } from "../window.ts";
 
 const rule = ".waymark/bots/story_bot/behaviors/shape/rules/plain_words.json";
 const inputs = { rule: "plain_words", dont: "utilise", do: "use", pattern: "utili[sz]e" };
@@ -100,7 +100,7 @@ describe("an assistant with the tools alone, and the author's rules", () => {
     },
   );
 
-  test.each(eras)(
+  test.each(older)(
     "where the client can ask (%s), the person is shown text and pattern whole, and no other word counts",
     async (era) => {
       const project = withRule();

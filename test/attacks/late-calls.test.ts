@@ -4,7 +4,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { addWorkflow, callPhase, fieldOf } from "../phased.ts";
 import { makeProject } from "../project.ts";
 import { openHttp, startServer } from "../team/server.ts";
-import { type Answer, eras, type Window } from "../window.ts";
+import { type Answer, type Era, newer, type Window } from "../window.ts";
 
 const yes = { confirmation: "yes, done" };
 const named = (one: Answer): string => {
@@ -13,7 +13,7 @@ const named = (one: Answer): string => {
 };
 
 /** One assistant at two servers of one project: what it sends to the second may arrive late. */
-async function assistant(era: (typeof eras)[number]) {
+async function assistant(era: Era) {
   const project = makeProject();
   addWorkflow(project, { type: "survey", phases: 3 });
   const [one, two] = [await startServer(project.root), await startServer(project.root)];
@@ -56,7 +56,7 @@ const complete = (window: Window, given: Record<string, unknown>) => callPhase(w
 const completed = ({ project }: { project: ReturnType<typeof makeProject> }): string[] =>
   project.state().completed_actions.map(({ action_state }) => action_state.replace("story_bot.", ""));
 
-describe.each(eras)("a call that arrives late, over HTTP (%s protocol)", (era) => {
+describe.each(newer)("a call that arrives late, over HTTP (%s protocol)", (era) => {
   // Attack (tools): Send a call twice, late, on another connection or to another server, after the next step, a retry, going back or another run was opened
   // -> Refused: `conflict`, which names the open step and its attempt. With its `attempt` it gets its reply again
   test("it never completes the next action with the same words, and learns what is open", async () => {

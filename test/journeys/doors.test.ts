@@ -6,9 +6,9 @@ import { runCli, waymark } from "../command-line.ts";
 import { inDatabase, overHttp } from "../doors.ts";
 import { plantWorkflow } from "../phased.ts";
 import { behaviors, makeProject } from "../project.ts";
-import { eras, openCommand, openWindow } from "../window.ts";
+import { older, openCommand, openWindow } from "../window.ts";
 
-describe.each(eras)("prompts and resources (%s protocol)", (era) => {
+describe.each(older)("prompts and resources (%s protocol)", (era) => {
   test("the bot and each of its behaviors have a prompt that leads to their tool", async () => {
     const { client } = await openWindow(makeProject().root, { era });
     const { prompts } = await client.listPrompts();

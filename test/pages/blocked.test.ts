@@ -6,7 +6,7 @@ import { givePasskey } from "../passkey.ts";
 import { makeProject, type Project } from "../project.ts";
 import { gateFile } from "../proving.ts";
 import { makeToken, startServer } from "../team/server.ts";
-import { eras, openWindow, type Window } from "../window.ts";
+import { older, openWindow, type Window } from "../window.ts";
 
 const fields = `evidence_schema:
   reproduced: {type: boolean, required: true, description: the bug was seen}
@@ -76,7 +76,7 @@ test("the local dashboard takes no answer and no waiver without a passkey: an as
   expect((await window.call("shape_bot")).message).toContain("No person has answered yet.");
 });
 
-test.each(eras)(
+test.each(older)(
   "on a team's server an approver's token answers and waives; an agent's and a viewer's do not, nor where a key is needed (%s)",
   async (era) => {
     const project = bugfix();

@@ -3,7 +3,7 @@ import { visit } from "../browser.ts";
 import { enrolOn, provenProject } from "../page.ts";
 import { projectAt } from "../project.ts";
 import { makeToken, startServer } from "../team/server.ts";
-import { eras } from "../window.ts";
+import { older } from "../window.ts";
 
 test("on a team's server a viewer sees all projects, one at a time, and cannot answer; an agent's token is shown the door", async () => {
   const { root, ...tea } = provenProject();
@@ -36,7 +36,7 @@ test("on a team's server a viewer sees all projects, one at a time, and cannot a
   });
 });
 
-test.each(eras)(
+test.each(older)(
   "a client that can open a page is led to the team's inbox, without a token in the address; the call goes on once an approver has answered (%s)",
   async (era) => {
     const project = provenProject();

@@ -5,7 +5,7 @@ import { runCli } from "../command-line.ts";
 import { addWorkflow, callPhase, evidenceFor } from "../phased.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import { makeProject } from "../project.ts";
-import { eras, openWindow, type Window } from "../window.ts";
+import { newer, openWindow, type Window } from "../window.ts";
 import { startServer } from "./server.ts";
 
 async function read({ client }: Window, uri: string): Promise<unknown> {
@@ -16,7 +16,7 @@ async function read({ client }: Window, uri: string): Promise<unknown> {
 const stores = { files: async () => undefined, PostgreSQL: postgresUrl };
 
 describe.each(Object.entries(stores))("what was saved in %s", (_, address) => {
-  it.each(eras)("is told of in the reply, listed, and read back as a resource (%s)", async (era) => {
+  it.each(newer)("is told of in the reply, listed, and read back as a resource (%s)", async (era) => {
     const { root } = makeProject();
     const store = await address();
     const { open } = await startServer(root, store === undefined ? {} : { store, project: freshProject() });

@@ -4,37 +4,40 @@ import { runCli } from "../command-line.ts";
 import { cuttable } from "../cuttable.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import { makeProject } from "../project.ts";
-import { eras, openWindow } from "../window.ts";
+import { older, openWindow } from "../window.ts";
 
 const args = async (): Promise<string[]> => ["--store", await postgresUrl(), "--project", freshProject()];
 
-it.each(eras)("a window with a store works as any other, and its files stand in the project area (%s)", async (era) => {
-  const store = await args();
-  const { root, state, log, read, path } = makeProject();
-  const window = await openWindow(root, { era, args: store });
-  await window.call("shape_bot");
-  const content = [{ path: "docs/context.md", text: "# Größe" }];
-  const done = await window.call("complete_action", { confirmation: "yes", outputs: { goal: "tea" }, content });
-  expect(done).toMatchObject({ status: "completed", warnings: [], next: { action: "decide_planning_criteria" } });
-  expect(state()).toMatchObject({ current_action: "story_bot.shape.gather_context", action_state: "completed" });
-  expect(log().map(({ action_state }) => action_state)).toEqual(["started", "completed"]);
-  expect(read("docs/context.md")).toBe("# Größe");
-  expect(existsSync(path(".waymark/journal/story_bot.jsonl"))).toBe(false);
-  const status = await runCli(["status", "--root", root, ...store, "--json"]);
-  expect([status.code, status.stderr]).toEqual([0, ""]);
-  expect(status.stdout).toContain("decide_planning_criteria");
-  const verified = await runCli(["verify", "--root", root, ...store, "--json"]);
-  expect(JSON.parse(verified.stdout)).toMatchObject({
-    whole: true,
-    desks: [
-      {
-        desk: "story_bot",
-        head: expect.stringMatching(/^[0-9a-f]{64}$/),
-        files: [{ verdict: "current" }, { verdict: "current" }],
-      },
-    ],
-  });
-});
+it.each(older)(
+  "a window with a store works as any other, and its files stand in the project area (%s)",
+  async (era) => {
+    const store = await args();
+    const { root, state, log, read, path } = makeProject();
+    const window = await openWindow(root, { era, args: store });
+    await window.call("shape_bot");
+    const content = [{ path: "docs/context.md", text: "# Größe" }];
+    const done = await window.call("complete_action", { confirmation: "yes", outputs: { goal: "tea" }, content });
+    expect(done).toMatchObject({ status: "completed", warnings: [], next: { action: "decide_planning_criteria" } });
+    expect(state()).toMatchObject({ current_action: "story_bot.shape.gather_context", action_state: "completed" });
+    expect(log().map(({ action_state }) => action_state)).toEqual(["started", "completed"]);
+    expect(read("docs/context.md")).toBe("# Größe");
+    expect(existsSync(path(".waymark/journal/story_bot.jsonl"))).toBe(false);
+    const status = await runCli(["status", "--root", root, ...store, "--json"]);
+    expect([status.code, status.stderr]).toEqual([0, ""]);
+    expect(status.stdout).toContain("decide_planning_criteria");
+    const verified = await runCli(["verify", "--root", root, ...store, "--json"]);
+    expect(JSON.parse(verified.stdout)).toMatchObject({
+      whole: true,
+      desks: [
+        {
+          desk: "story_bot",
+          head: expect.stringMatching(/^[0-9a-f]{64}$/),
+          files: [{ verdict: "current" }, { verdict: "current" }],
+        },
+      ],
+    });
+  },
+);
 
 it("a second machine goes on with the same work, and its files are brought up to date, not taken for an edit", async () => {
   const store = await args();
