@@ -1,5 +1,6 @@
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { sessionView } from "../../workflow/session-view.ts";
 import { oneLine } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 
@@ -20,7 +21,10 @@ export async function sessionNamed({ sessions }: OpenedWorkplace, named: string)
   const targeted = all.filter(({ stream }) => stream.session?.target === named);
   const meant = targeted.length > 0 ? targeted : all.filter(({ engine }) => engine.id.name.startsWith(named));
   const open = meant.filter(({ stream }) => stream.archivedAt === null);
-  const [only, another] = open.length === 1 ? open : meant;
+  const unfinished = open.filter(
+    ({ engine, stream }) => sessionView(engine.id.name, stream)?.workflow_complete !== true,
+  );
+  const [only, another] = [unfinished, open].find(({ length }) => length === 1) ?? meant;
   if (another === undefined) return only?.engine;
   const names = meant.slice(0, 5).map(({ engine }) => engine.id.name);
   const more = meant.length > names.length ? ` and ${meant.length - names.length} more` : "";
