@@ -22,6 +22,7 @@ const atHand = {
   "old-records.test.ts": "journals of earlier versions, as files",
   "recheck.test.ts": "commands that are run",
   "runs-at-the-terminal.test.ts": "work trees of git",
+  "session-names.test.ts": "commands at the terminal",
   "see.test.ts": "commands at the terminal",
   "show.test.ts": "commands at the terminal",
   "stale.test.ts": "commands that are run",

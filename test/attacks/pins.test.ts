@@ -105,7 +105,7 @@ const configurations: readonly (readonly [string, (project: Project) => void])[]
 // Attack (file tools): Configure the package manager of a trusted command (npm, pnpm, Yarn, Bun, Cargo, Go, Maven, Gradle, uv): anywhere in the project, above it, in your home folder, or a file that one of these names
 // -> Refused: it needs trust again, and nothing is run
 describe("with file tools: a trusted `npm test` needs trust again where its configuration changed, and nothing is run", () => {
-  test.each(oneOf(4, configurations))("%s", async (_what, change) => {
+  test.each(oneOf(6, configurations))("%s", async (_what, change) => {
     const [project, window] = await trusted();
     change(project);
     expect(await complete(window)).toBe("check_untrusted");

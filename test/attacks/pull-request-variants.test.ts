@@ -237,7 +237,7 @@ const variants: readonly (readonly [string, (clone: Project, project: Project) =
 // Attack (pull request): Name the branch like a merged run, in any case or letters; copy, repeat or re-spell its history
 // Attack (pull request): Remove, cut, reorder or rewrite a history of the base, put it into a submodule, or put files of one machine into git
 // Attack (pull request): Walk by the weakest gate that the main branch ever had, or that a merged branch had on its way
-test.each(oneOf(3, variants))("a pull request cannot pass when it %s", async (_, attack, said) => {
+test.each(oneOf(5, variants))("a pull request cannot pass when it %s", async (_, attack, said) => {
   const project = agreed();
   const clone = cloneOf(project, run);
   await attack(clone, project);

@@ -323,7 +323,7 @@ const attacks: readonly (readonly [string, (clone: Project) => Promise<void> | v
   ],
 ];
 
-test.each(oneOf(2, attacks))("a pull request cannot pass when it %s", async (_, attack, said) => {
+test.each(oneOf(3, attacks))("a pull request cannot pass when it %s", async (_, attack, said) => {
   const project = agreed();
   await walk(project, "old");
   const clone = cloneOf(project, "feature/tea");

@@ -31,9 +31,9 @@ const sweeps: readonly (readonly [string, Sweep])[] = isWhole
       ],
     ]
   : [
-      ["calls that fail", { calls: ["write", "fsync", "rename", "link"], kinds: ["EIO", "short"], step: 11, pause: 0 }],
-      ["a full and a read-only disk", { calls: ["open", "write"], kinds: ["ENOSPC", "EROFS"], step: 29, pause: 0 }],
-      ["a process that dies", { calls: ["write", "fsync", "rename"], kinds: ["torn", "kill"], step: 11, pause: 0 }],
+      ["calls that fail", { calls: ["write", "fsync", "rename", "link"], kinds: ["EIO", "short"], step: 17, pause: 0 }],
+      ["a full and a read-only disk", { calls: ["open", "write"], kinds: ["ENOSPC", "EROFS"], step: 43, pause: 0 }],
+      ["a process that dies", { calls: ["write", "fsync", "rename"], kinds: ["torn", "kill"], step: 17, pause: 0 }],
       ["files that shrink", { calls: ["ftruncate"], kinds: ["EIO"], step: 1, pause: 11_000 }],
     ];
 

@@ -16,8 +16,8 @@ const isWhole = wholeOr(true, false);
 const series = isWhole
   ? calls.flatMap((call) => kinds.map((kind) => ({ call, kind, step: 1 })))
   : ([
-      { call: "write", kind: "torn", step: 12 },
-      { call: "fsync", kind: "EIO", step: 12 },
+      { call: "write", kind: "torn", step: 18 },
+      { call: "fsync", kind: "EIO", step: 18 },
     ] as const);
 
 let folder: string;

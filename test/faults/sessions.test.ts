@@ -15,7 +15,7 @@ import { saidBy } from "./said-by.ts";
 import { sessionScript } from "./session-script.ts";
 
 /** `npm test` takes samples; `npm run faults` leaves nothing out. */
-const step = wholeOr(1, 97);
+const step = wholeOr(1, 149);
 const tried = wholeOr<readonly Fault["kind"][]>(kinds, ["EIO", "torn", "kill"]);
 
 let folder: string;

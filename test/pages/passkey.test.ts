@@ -3,7 +3,7 @@ import { verifyProof } from "../../src/people/verify-proof.ts";
 import { visit } from "../browser.ts";
 import { runCli } from "../command-line.ts";
 import { enrolOn, provenProject, serves, signedIn, trustAll } from "../page.ts";
-import { eras, openWindow } from "../window.ts";
+import { newer, openWindow } from "../window.ts";
 
 const submission = {
   outputs: { users: "clerks and their customers" },
@@ -100,7 +100,7 @@ test("a no on the page needs a reason, and the reason is what the assistant read
   expect(project.state().action_state).toBe("started");
 });
 
-test.each(eras)(
+test.each(newer)(
   "a client that can open a page is given it, and the call goes on once the person has answered there (%s)",
   async (era) => {
     const project = provenProject();

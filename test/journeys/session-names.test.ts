@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { runCli } from "../../../test/command-line.ts";
-import { callPhase, evidenceFor, plantWorkflow } from "../../../test/phased.ts";
-import { openWindow } from "../../../test/window.ts";
+import { runCli } from "../command-line.ts";
+import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
+import { openWindow } from "../window.ts";
 
 test("a target names the session that still goes on; where several do, their ids are asked for", async () => {
   const project = plantWorkflow({ phases: 1 });
