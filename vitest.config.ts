@@ -32,8 +32,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",
-    // Tests wait for servers of their own as much as they compute: four files at a time keep two cores busy; each more reads all modules again.
-    maxWorkers: 4,
+    // Tests wait for servers of their own as much as they compute: five files at a time keep two cores busy; each more reads all modules again.
+    maxWorkers: 5,
     sequence: { sequencer: StartingFirst },
     setupFiles: ["test/seed.ts"],
     globalSetup: ["test/own-state-home.ts"],
